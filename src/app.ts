@@ -19,13 +19,13 @@ import { describeOutage } from "./db/faults.ts";
 import { scrubText } from "./errors/describe/redact.ts";
 import type { ErrorLog } from "./errors/recorder.ts";
 import { makeHandle } from "./modules/channel/handler.ts";
-import { type ThreadHandler, Traffic } from "./modules/channel/traffic.ts";
+import { type ThreadHandler, ChannelTraffic } from "./modules/channel/traffic.ts";
 import { type Module } from "./modules/module.ts";
 import { modules, type ModuleDeps } from "./modules/modules.ts";
 import { useSecretNames } from "./secrets/names.ts";
 import { addAllMethods } from "./web/any-route.ts";
 import { Assets } from "./web/assets.ts";
-import { Caches } from "./web/caches.ts";
+import { CacheRegistry } from "./web/caches.ts";
 import { addCompression } from "./web/compression.ts";
 import { rememberRequest } from "./web/current-request.ts";
 import { addErrorHandler, addNotFound } from "./web/error-handler.ts";
@@ -73,12 +73,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   useSecretNames(config.values.SECRET_NAMES);
   const app = fastify(serverOptions(options));
   addAllMethods(app);
-  const caches = new Caches();
+  const caches = new CacheRegistry();
   const routes = addRouteRegistry(app, clock);
   const untrustedProxy = await addSharedHooks(app, options);
   const loadTimes = new Map<string, number>();
   const startedAt = clock.now();
-  const traffic = new Traffic({ workers: config.workers, threads: options.threads });
+  const traffic = new ChannelTraffic({ workers: config.workers, threads: options.threads });
   const parts: ModuleDeps = {
     config,
     clock,

@@ -120,18 +120,18 @@ export type Config = {
 
 /** Trims values and treats blank values as absent. Throws one `ConfigError` with all errors. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const present = Object.entries(environment)
+  const presentVariables = Object.entries(environment)
     .filter(([name]) => Object.hasOwn(settings, name))
     .map(([name, value = ""]) => [name, value.trim()] as const)
     .filter(([, value]) => value !== "");
-  const files = readSecretFiles(new Map(present));
-  const parsed = settingsSchema.safeParse({ ...Object.fromEntries(present), ...files.secrets });
-  const faults = [...files.faults, ...(parsed.error?.issues ?? []).map((issue) => describeIssue(issue, files.secrets))];
-  if (!parsed.success || faults.length > 0) throw new ConfigError(describeErrors(faults));
-  const values = parsed.data;
+  const files = readSecretFiles(new Map(presentVariables));
+  const parsedSettings = settingsSchema.safeParse({ ...Object.fromEntries(presentVariables), ...files.secrets });
+  const faults = [...files.faults, ...(parsedSettings.error?.issues ?? []).map((issue) => describeIssue(issue, files.secrets))];
+  if (!parsedSettings.success || faults.length > 0) throw new ConfigError(describeErrors(faults));
+  const values = parsedSettings.data;
   return {
     values,
-    set: new Set([...present.map(([name]) => name), ...Object.keys(files.secrets)] as SettingName[]),
+    set: new Set([...presentVariables.map(([name]) => name), ...Object.keys(files.secrets)] as SettingName[]),
     misspelled: Object.keys(environment).filter(isMisspelledSetting),
     local: isLocal(values),
     weakPasswords: PASSWORD_SETTINGS.filter((name) => isWeakPassword(values[name])),
@@ -178,13 +178,13 @@ function normalizeName(name: string): string {
 
 type SecretFiles = { secrets: Partial<Record<(typeof SECRET_SETTINGS)[number], string>>; faults: string[] };
 
-function readSecretFiles(present: ReadonlyMap<string, string>): SecretFiles {
+function readSecretFiles(presentVariables: ReadonlyMap<string, string>): SecretFiles {
   const files: SecretFiles = { secrets: {}, faults: [] };
   for (const name of SECRET_SETTINGS) {
-    const path = present.get(`${name}_FILE`);
+    const path = presentVariables.get(`${name}_FILE`);
     if (path === undefined) continue;
     const file = readSecretFile(path);
-    if (present.has(name)) files.faults.push(`${name}_FILE: must not be set together with ${name}`);
+    if (presentVariables.has(name)) files.faults.push(`${name}_FILE: must not be set together with ${name}`);
     else if ("fault" in file) files.faults.push(`${name}_FILE: ${file.fault}`);
     else files.secrets[name] = file.secret;
   }

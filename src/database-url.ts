@@ -13,6 +13,6 @@ export function hostUrls(url: string): string[] | undefined {
 }
 
 function isUsableUrl(url: string): boolean {
-  const parsed = URL.parse(url);
-  return parsed !== null && WRITABLE_TARGETS.includes(parsed.searchParams.get("target_session_attrs") ?? "any");
+  const parsedUrl = URL.parse(url);
+  return parsedUrl !== null && WRITABLE_TARGETS.includes(parsedUrl.searchParams.get("target_session_attrs") ?? "any");
 }

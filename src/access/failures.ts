@@ -19,12 +19,12 @@ const MAX_DELETED_ROWS = 100;
 /** Stores failed sign-ins in the database, shared by all processes. */
 export function failureStore({ read, commit }: Database, clock: Clock, door: FailureKind): FailureStore {
   /** Compiled queries by number of keys, because every request with a password runs a query. */
-  const queries = new Map<number, CompiledQuery<SignInRow>>();
+  const queriesByCount = new Map<number, CompiledQuery<SignInRow>>();
   const queryFor = (count: number) =>
     read.selectFrom("sign_in").selectAll().where("door", "=", door).where("key", "in", Array<string>(count).fill("")).compile();
   return {
     async find(keys) {
-      const query = queries.getOrInsertComputed(keys.length, queryFor);
+      const query = queriesByCount.getOrInsertComputed(keys.length, queryFor);
       const { rows } = await read.executeQuery<SignInRow>({ ...query, parameters: [door, ...keys] });
       return indexByKey(rows);
     },

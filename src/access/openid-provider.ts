@@ -38,23 +38,23 @@ export class OpenIdProvider implements IdentityProvider {
   async begin(): Promise<PendingSignIn & { url: string }> {
     const { redirectUri, scopes, requiredAcr } = this.#needs.settings;
     const { openId, provider } = await this.#discover();
-    const begun = { state: openId.randomState(), nonce: openId.randomNonce(), verifier: openId.randomPKCECodeVerifier() };
+    const pendingSignIn = { state: openId.randomState(), nonce: openId.randomNonce(), verifier: openId.randomPKCECodeVerifier() };
     const url = openId.buildAuthorizationUrl(provider, {
       redirect_uri: redirectUri,
       scope: [...new Set(["openid", "profile", "email", ...scopes])].join(" "),
-      state: begun.state,
-      nonce: begun.nonce,
-      code_challenge: await openId.calculatePKCECodeChallenge(begun.verifier),
+      state: pendingSignIn.state,
+      nonce: pendingSignIn.nonce,
+      code_challenge: await openId.calculatePKCECodeChallenge(pendingSignIn.verifier),
       code_challenge_method: "S256",
       ...(requiredAcr.length > 0 && { acr_values: requiredAcr.join(" ") }),
     });
-    return { ...begun, url: url.href };
+    return { ...pendingSignIn, url: url.href };
   }
 
-  async finish({ search, address }: ProviderCallback, begun: PendingSignIn): Promise<User> {
+  async finish({ search, address }: ProviderCallback, pendingSignIn: PendingSignIn): Promise<User> {
     const { settings, database, clock } = this.#needs;
     const openIdClient = await this.#discover();
-    const { token, claims } = await this.#readClaims(openIdClient, search, begun).catch((error: unknown) => {
+    const { token, claims } = await this.#readClaims(openIdClient, search, pendingSignIn).catch((error: unknown) => {
       throw toRefusal(error, openIdClient.openId);
     });
     if (!hasRequiredAcr(token, settings.requiredAcr)) {
@@ -67,9 +67,9 @@ export class OpenIdProvider implements IdentityProvider {
     return findOrCreateIdentity(database, identity, { at: clock.now(), kind: "person", address });
   }
 
-  async #readClaims({ openId, provider }: DiscoveredProvider, search: string, begun: PendingSignIn): Promise<{ token: IDToken; claims: Claims }> {
+  async #readClaims({ openId, provider }: DiscoveredProvider, search: string, pendingSignIn: PendingSignIn): Promise<{ token: IDToken; claims: Claims }> {
     const callback = new URL(`${this.#needs.settings.redirectUri}${search}`);
-    const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = begun;
+    const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = pendingSignIn;
     const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };
     const tokens: Tokens = await openId.authorizationCodeGrant(provider, callback, checks);
     const token = tokens.claims()!;

@@ -19,26 +19,26 @@ export function writeCells(writer: ByteWriter, runs: Runs): void {
   const width = widthFor(runs.cells);
   const [runsBytes, plainBytes] = [runs.cells.length * (width + 1), SPAN_DAYS * width];
   const dictionary = dictionaryShorterThan(Math.min(runsBytes, plainBytes), runs.cells, width);
-  const begin = (form: number) => writer.byte(form * 16 + width);
+  const writeFormat = (form: number) => writer.byte(form * 16 + width);
   if (runs.cells.length === 1) {
-    begin(CONSTANT_FORMAT);
+    writeFormat(CONSTANT_FORMAT);
     writeValues(writer, runs.cells, width);
   } else if (dictionary) {
-    begin(DICTIONARY_FORMAT);
+    writeFormat(DICTIONARY_FORMAT);
     writeDictionary(writer, runs, { dictionary, width });
   } else if (runsBytes <= plainBytes) {
-    begin(RUNS_FORMAT);
+    writeFormat(RUNS_FORMAT);
     writeRuns(writer, runs, width);
   } else {
-    begin(PLAIN_FORMAT);
+    writeFormat(PLAIN_FORMAT);
     writeValues(writer, expandRuns(runs), width);
   }
 }
 
 export function readCells(reader: ByteReader): Runs | undefined {
-  const head = reader.byte();
-  const width = head % 16;
-  const readForm = READERS[head >> 4];
+  const formatByte = reader.byte();
+  const width = formatByte % 16;
+  const readForm = READERS[formatByte >> 4];
   if (!readForm || !CELL_WIDTHS.has(width)) return undefined;
   const runs = readForm(reader, width);
   return runs.ends.at(-1) === SPAN_DAYS ? runs : undefined;
@@ -47,10 +47,10 @@ export function readCells(reader: ByteReader): Runs | undefined {
 export const SKIPPED = "skipped";
 
 export function skipCells(reader: ByteReader): typeof SKIPPED | undefined {
-  const head = reader.byte();
-  const skip = SKIPPERS[head >> 4];
-  if (!skip || !CELL_WIDTHS.has(head % 16)) return undefined;
-  skip(reader, head % 16);
+  const formatByte = reader.byte();
+  const skip = SKIPPERS[formatByte >> 4];
+  if (!skip || !CELL_WIDTHS.has(formatByte % 16)) return undefined;
+  skip(reader, formatByte % 16);
   return SKIPPED;
 }
 

@@ -123,10 +123,10 @@ function addSetters({ draft, undo, groups }: Comparison): number {
   let nights = 0;
   for (let run = 0, start = 0; run < groups.ends.length; run++) {
     const end = groups.ends[run]!;
-    const changed = groups.cells[run]!;
-    if (changed !== 0) nights += end - start;
-    for (let index = 0; changed >> index !== 0; index++) {
-      if (changed & (1 << index)) addSetter(draft, undo, { column: setterName(ALL_GROUPS[index]!), start, end });
+    const changedMessage = groups.cells[run]!;
+    if (changedMessage !== 0) nights += end - start;
+    for (let index = 0; changedMessage >> index !== 0; index++) {
+      if (changedMessage & (1 << index)) addSetter(draft, undo, { column: setterName(ALL_GROUPS[index]!), start, end });
     }
     start = end;
   }

@@ -92,12 +92,12 @@ function isInGroups(column: Attribute, groups: readonly Group[] | undefined): bo
 function encodeColumns(page: Page, blank: number): Uint8Array | undefined {
   const columns = usedColumns(page, blank);
   if (columns.length === 0) return undefined;
-  const texts = packStrings(page, columns);
+  const strings = packStrings(page, columns);
   writer.start();
   writer.byte(PAGE_FORMAT_VERSION);
   writer.varint(SPAN_DAYS);
-  writer.varint(texts.length);
-  for (const text of texts) writer.text(text);
+  writer.varint(strings.length);
+  for (const text of strings) writer.text(text);
   writer.varint(columns.length);
   for (const [column, runs] of columns) {
     writeName(column);
@@ -114,14 +114,14 @@ function checkHeader(reader: ByteReader): void {
 }
 
 function usedColumns(page: Page, blank: number): [Attribute, Runs][] {
-  const used: [Attribute, Runs][] = [];
+  const usedCells: [Attribute, Runs][] = [];
   let sorted = true;
   for (const entry of page.columns) {
     if (isUniform(entry[1], blank)) continue;
-    sorted &&= used.length === 0 || compareNames(used.at(-1)!, entry) < 0;
-    used.push(entry);
+    sorted &&= usedCells.length === 0 || compareNames(usedCells.at(-1)!, entry) < 0;
+    usedCells.push(entry);
   }
-  return sorted ? used : used.sort(compareNames);
+  return sorted ? usedCells : usedCells.sort(compareNames);
 }
 
 function compareNames([a]: [Attribute, Runs], [b]: [Attribute, Runs]): number {

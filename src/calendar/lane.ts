@@ -45,13 +45,13 @@ function addPage(found: Map<Attribute, ColumnValues>, page: Page, { first, last 
   const from = Math.max(0, -shift);
   const to = Math.min(SPAN_DAYS - 1, last - page.first);
   for (const [column, { ends, cells }] of page.columns) {
-    const texts = isText(column) ? page.texts : undefined;
+    const pageTexts = isText(column) ? page.texts : undefined;
     let values = found.get(column);
     for (let run = 0, start = 0; start <= to; start = ends[run++]!) {
       const cell = cells[run]!;
       if (cell < 0 || ends[run]! <= from) continue;
       if (!values) found.set(column, (values = Array<AttributeValue | undefined>(last - first + 1).fill(undefined)));
-      values.fill(texts ? texts[cell] : cell, Math.max(start, from) + shift, ends[run]! + shift);
+      values.fill(pageTexts ? pageTexts[cell] : cell, Math.max(start, from) + shift, ends[run]! + shift);
     }
   }
 }

@@ -18,9 +18,9 @@ export function fractionDigits(currency: string): number {
 
 /** Formats minor units as a decimal, such as `1234.50`. */
 export function formatAmount(units: number, currency: string): string {
-  const minor = fractionDigits(currency);
-  const digits = String(units).padStart(minor + 1, "0");
-  return minor === 0 ? digits : `${digits.slice(0, -minor)}.${digits.slice(-minor)}`;
+  const minorDigits = fractionDigits(currency);
+  const digits = String(units).padStart(minorDigits + 1, "0");
+  return minorDigits === 0 ? digits : `${digits.slice(0, -minorDigits)}.${digits.slice(-minorDigits)}`;
 }
 
 export function readableAmount(units: number, currency: string): string {

@@ -53,13 +53,13 @@ export function summariseNights({ property, categories, retired, inventory, rate
   const inventoryByCategory = Map.groupBy(inventory, ({ category }) => category);
   const ratesOffered = rates.filter(({ lane }) => !retired.has(lane));
   const ratesByCategory = Map.groupBy(ratesOffered, ({ category }) => category);
-  const active = categories
+  const activeCategories = categories
     .filter((category) => findInactiveRecord(property, category) === undefined)
     .map((category) => {
       const lanes = { inventory: inventoryByCategory.get(category.code) ?? [], rates: ratesByCategory.get(category.code) ?? [] };
       return categorySummaries(property, category, { ...lanes, count });
     });
-  return Array.from({ length: count }, (_, index) => nightSummary(active, index));
+  return Array.from({ length: count }, (_, index) => nightSummary(activeCategories, index));
 }
 
 type CategorySummary = { nights: readonly CountedNight[]; plans: readonly PlanNights[] };
@@ -90,25 +90,25 @@ function plansWithData(category: string, rates: readonly RateLane[], count: numb
   return receivedRates.length > 0 ? receivedRates : [rateLane(emptyLane(category, ""), count)];
 }
 
-function nightSummary(active: readonly CategorySummary[], index: number): NightSummary {
-  const prices = active.flatMap(({ plans }) => plans.map((nights) => nights[index]!.price)).filter((price) => price !== undefined);
+function nightSummary(activeCategories: readonly CategorySummary[], index: number): NightSummary {
+  const prices = activeCategories.flatMap(({ plans }) => plans.map((nights) => nights[index]!.price)).filter((price) => price !== undefined);
   return {
-    rooms: totalRoomsLeft(active.map(({ nights }) => nights[index]!)),
+    rooms: totalRoomsLeft(activeCategories.map(({ nights }) => nights[index]!)),
     price: prices.length === 0 ? undefined : Math.min(...prices),
-    problems: active.length === 0 ? 0 : problemBits(active, index),
+    problems: activeCategories.length === 0 ? 0 : problemBits(activeCategories, index),
   };
 }
 
-function problemBits(active: readonly CategorySummary[], index: number): number {
+function problemBits(activeCategories: readonly CategorySummary[], index: number): number {
   const isClosed = ({ nights }: CategorySummary) => isClosedState(nights[index]!.verdict.state);
   const hasClosedPlan = ({ plans }: CategorySummary) => plans.some((nights) => nights[index]!.isClosed);
   const hasPrice = ({ plans }: CategorySummary) => plans.some((nights) => nights[index]!.hasPrice);
   const hasProblems: Readonly<Record<NightProblem, boolean>> = {
-    closed: active.every(isClosed),
-    "stop sell": active.some((category) => isClosed(category) || hasClosedPlan(category)),
-    "sold out": active.some(({ nights }) => nights[index]!.counts.available === 0),
-    "no price": active.some((category) => !isClosed(category) && !hasPrice(category)),
-    "no count": active.some(({ nights }) => nights[index]!.counts.available === undefined),
+    closed: activeCategories.every(isClosed),
+    "stop sell": activeCategories.some((category) => isClosed(category) || hasClosedPlan(category)),
+    "sold out": activeCategories.some(({ nights }) => nights[index]!.counts.available === 0),
+    "no price": activeCategories.some((category) => !isClosed(category) && !hasPrice(category)),
+    "no count": activeCategories.some(({ nights }) => nights[index]!.counts.available === undefined),
   };
   return Object.entries(PROBLEM_BITS).reduce((bits, [name, bit]) => (hasProblems[name as NightProblem] ? bits | bit : bits), 0);
 }

@@ -74,8 +74,8 @@ export function withStopSells(nights: readonly CountNight[], general: readonly R
   if (general === undefined) return nights;
   const closedNights: CountNight[] = [];
   for (const [index, night] of nights.entries()) {
-    const isSame = night === nights[index - 1] && general[index] === general[index - 1];
-    closedNights.push(isSame ? closedNights[index - 1]! : withStopSell(night, general[index]!));
+    const isSameNight = night === nights[index - 1] && general[index] === general[index - 1];
+    closedNights.push(isSameNight ? closedNights[index - 1]! : withStopSell(night, general[index]!));
   }
   return closedNights;
 }
@@ -94,8 +94,8 @@ function toTypedLane<T>({ category, lane, columns, setters }: LaneNights, count:
   const all = [...columns.values(), ...setters.values()];
   const nights: T[] = [];
   for (let i = 0; i < count; i++) {
-    const isSame = i > 0 && all.every((values) => values[i] === values[i - 1]);
-    nights.push(isSame ? nights[i - 1]! : nightAt(i));
+    const isSameNight = i > 0 && all.every((values) => values[i] === values[i - 1]);
+    nights.push(isSameNight ? nights[i - 1]! : nightAt(i));
   }
   return { category, lane, nights };
 }

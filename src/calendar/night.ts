@@ -52,12 +52,12 @@ export function todayIn(timeZone: string, now: number): Night {
   return computedDate.night;
 }
 
-type Today = { night: Night; from: number; until: number };
+type ZonedDay = { night: Night; from: number; until: number };
 
 const MAX_CACHED_ZONES = 1_000;
-const todayByZone = new Map<string, Today>();
+const todayByZone = new Map<string, ZonedDay>();
 
-function findToday(timeZone: string, now: number): Today {
+function findToday(timeZone: string, now: number): ZonedDay {
   const localTime = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(timeZone);
   const night = Date.parse(localTime.toPlainDate().toString()) / DAY_MS;
   const tomorrow = localTime.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds;

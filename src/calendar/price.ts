@@ -17,9 +17,9 @@ export type Price = {
 
 /** Returns the price for a number of guests, or for the closest number with an amount. Returns undefined if there are no adult amounts. */
 export function bestPrice(night: RateNight, guests: number): Price | undefined {
-  const best = bestAmount(night.amounts, guests);
-  if (!best) return undefined;
-  const { key, minor } = best;
+  const cheapestMatch = bestAmount(night.amounts, guests);
+  if (!cheapestMatch) return undefined;
+  const { key, minor } = cheapestMatch;
   const perPerson = night.perPerson ?? false;
   const persons = perPerson ? key.guests || guests : key.guests;
   const total = perPerson ? minor * persons : minor;
@@ -27,13 +27,13 @@ export function bestPrice(night: RateNight, guests: number): Price | undefined {
 }
 
 function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefined {
-  let best: Amount | undefined;
+  let cheapestMatch: Amount | undefined;
   let nearest = Infinity;
   for (const amount of amounts) {
     const current = amount.key.age === ADULT_CODE ? amountDistance(amount.key, guests) : Infinity;
-    if (current < nearest) [best, nearest] = [amount, current];
+    if (current < nearest) [cheapestMatch, nearest] = [amount, current];
   }
-  return best;
+  return cheapestMatch;
 }
 
 /**

@@ -34,12 +34,12 @@ export function runEnd(runs: Runs, night: number): number {
 }
 
 export function expandRuns({ ends, cells }: Runs): number[] {
-  const expanded = Array<number>(SPAN_DAYS).fill(0);
+  const cellsByNight = Array<number>(SPAN_DAYS).fill(0);
   for (let night = 0, run = 0; night < SPAN_DAYS; night++) {
     if (night === ends[run]) run++;
-    expanded[night] = cells[run]!;
+    cellsByNight[night] = cells[run]!;
   }
-  return expanded;
+  return cellsByNight;
 }
 
 /** Returns the index of the run that contains a night. Tries the last run first, because nights are mostly set in order. */
@@ -48,9 +48,9 @@ function findRunIndex({ ends }: Runs, night: number): number {
   let high = ends.length - 1;
   if (high === 0 || ends[high - 1]! <= night) return high;
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ends[middle]! <= night) low = middle + 1;
-    else high = middle;
+    const middleIndex = (low + high) >> 1;
+    if (ends[middleIndex]! <= night) low = middleIndex + 1;
+    else high = middleIndex;
   }
   return low;
 }
@@ -82,15 +82,15 @@ export function setCells(runs: Runs, from: number, end: number, cell: number): v
   const keepsTail = end < tailEnd && tail !== cell;
   if (start === from && first > 0 && cells[first - 1] === cell) first--;
   if (end === tailEnd && cells[last + 1] === cell) last++;
-  const stop = keepsTail ? end : ends[last]!;
-  const added = Number(keepsHead) + Number(keepsTail) - (last - first);
-  shiftEntries(ends, first, added);
-  shiftEntries(cells, first, added);
+  const stopNight = keepsTail ? end : ends[last]!;
+  const addedRunCount = Number(keepsHead) + Number(keepsTail) - (last - first);
+  shiftEntries(ends, first, addedRunCount);
+  shiftEntries(cells, first, addedRunCount);
   if (keepsHead) {
     ends[first] = from;
     cells[first++] = head;
   }
-  ends[first] = stop;
+  ends[first] = stopNight;
   cells[first] = cell;
   if (keepsTail) {
     ends[first + 1] = tailEnd;
@@ -108,8 +108,8 @@ export function setCellsWeekly(runs: Runs, from: number, end: number, cell: numb
   if (from > (ends[run - 1] ?? 0)) appendRun(runs, from, cells[run]!);
   for (let night = from; night < end;) {
     const isSet = (week >> (night % 7)) & 1;
-    const stop = isSet ? end : Math.min(end, ends[run]!);
-    for (night++; night < stop && ((week >> (night % 7)) & 1) === isSet;) night++;
+    const stopNight = isSet ? end : Math.min(end, ends[run]!);
+    for (night++; night < stopNight && ((week >> (night % 7)) & 1) === isSet;) night++;
     appendRun(runs, night, isSet ? cell : cells[run]!);
     while (ends[run]! <= night) run++;
   }
@@ -132,17 +132,17 @@ function shiftEntries(list: number[], at: number, by: number): void {
 export function setBits(runs: Runs, from: number, end: number, bits: number): void {
   for (let at = from; at < end;) {
     const run = findRunIndex(runs, at);
-    const stop = Math.min(end, runs.ends[run]!);
-    setCells(runs, at, stop, runs.cells[run]! | bits);
-    at = stop;
+    const stopNight = Math.min(end, runs.ends[run]!);
+    setCells(runs, at, stopNight, runs.cells[run]! | bits);
+    at = stopNight;
   }
 }
 
 // oxlint-disable-next-line max-params -- called for each changed run; avoids allocating an object
 export function copyCells(target: Runs, source: Runs, from: number, end: number): void {
   for (let run = findRunIndex(source, from), at = from; at < end; run++) {
-    const stop = Math.min(end, source.ends[run]!);
-    setCells(target, at, stop, source.cells[run]!);
-    at = stop;
+    const stopNight = Math.min(end, source.ends[run]!);
+    setCells(target, at, stopNight, source.cells[run]!);
+    at = stopNight;
   }
 }

@@ -71,13 +71,13 @@ export function decidePlanNights(lanes: CategoryLanes, { lane, category, guests,
   const isGeneral = lane.lane === "";
   for (const [index, rate] of lane.nights.entries()) {
     const before = nights[index - 1];
-    const same = before?.rate === rate ? before : { rate, received: hasReceivedValues(rate), price: priceFor(rate, guests) };
+    const ratedNight = before?.rate === rate ? before : { rate, received: hasReceivedValues(rate), price: priceFor(rate, guests) };
     const night = { ...factsAt(lanes, index), counts: category[index]!.counts, counted: "category" as const };
-    const hasPrice = guests === undefined ? undefined : same.price !== undefined;
+    const hasPrice = guests === undefined ? undefined : ratedNight.price !== undefined;
     // The counts already include the category's stop sell.
     const own = isGeneral ? { ...rate, stopSell: undefined } : rate;
     const verdict = decideVerdict(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen, isRetired });
-    nights.push(same === before && isSameVerdict(before.verdict, verdict) ? before : { ...same, verdict });
+    nights.push(ratedNight === before && isSameVerdict(before.verdict, verdict) ? before : { ...ratedNight, verdict });
   }
   return nights;
 }

@@ -24,10 +24,10 @@ export type SaleState = keyof typeof SALE_STATES;
 type ReasonSubject = "property" | "category" | "room" | "plan";
 
 /** `message` is the last one that set any value in the same group. */
-export type Reason = { state: Exclude<SaleState, "sellable">; of: ReasonSubject; message?: number | undefined };
+export type VerdictReason = { state: Exclude<SaleState, "sellable">; of: ReasonSubject; message?: number | undefined };
 
 /** `state` is the state of the first reason, or `sellable` if there is none. */
-export type Verdict = { state: SaleState; reasons: readonly Reason[] };
+export type Verdict = { state: SaleState; reasons: readonly VerdictReason[] };
 
 /** Values that apply to every plan of a category on one night. */
 export type CategoryOnSale = {
@@ -59,8 +59,8 @@ export function decideVerdict(category: CategoryOnSale, plan?: PlanOnSale): Verd
   return reasons.length === 0 ? SELLABLE : { state: reasons[0]!.state, reasons };
 }
 
-function closingReasons({ inactive, counts: { closed, stopSell, setters } }: CategoryOnSale, plan: PlanOnSale | undefined): Reason[] {
-  const reasons: Reason[] = [];
+function closingReasons({ inactive, counts: { closed, stopSell, setters } }: CategoryOnSale, plan: PlanOnSale | undefined): VerdictReason[] {
+  const reasons: VerdictReason[] = [];
   if (inactive !== undefined) reasons.push({ state: "not active", of: inactive });
   if (plan?.isRetired) reasons.push({ state: "not active", of: "plan" });
   if (closed) reasons.push({ state: "hotel closed", of: "property", message: setters.closed });
@@ -72,8 +72,8 @@ function closingReasons({ inactive, counts: { closed, stopSell, setters } }: Cat
 }
 
 /** A plan with an allotment can be sold even if its category has no count. */
-function missingRoomReasons({ counts: { available, setters }, counted }: CategoryOnSale, plan: PlanOnSale | undefined): Reason[] {
-  const reasons: Reason[] = [];
+function missingRoomReasons({ counts: { available, setters }, counted }: CategoryOnSale, plan: PlanOnSale | undefined): VerdictReason[] {
+  const reasons: VerdictReason[] = [];
   if (available === undefined && plan?.rate.allotment === undefined) reasons.push({ state: "no count", of: counted });
   if (available === 0) reasons.push({ state: "sold out", of: counted, message: setters.counts });
   if (plan?.rate.allotment === 0) reasons.push({ state: "sold out", of: "plan", message: plan.rate.setters.allotment });
@@ -104,12 +104,12 @@ export function isClosedState(state: SaleState): boolean {
 type ReasonCodes = { category: string; plan: string; room: string };
 
 /** Whether the value is missing because the reason's message removed it. */
-export function isRemoval({ state, message }: Reason): boolean {
+export function isRemoval({ state, message }: VerdictReason): boolean {
   return message !== undefined && (state === "no price" || state === "no count");
 }
 
 /** Describes the reason, such as `stop sell on category DBL`. */
-export function reasonText(reason: Reason, codes: ReasonCodes): string {
+export function reasonText(reason: VerdictReason, codes: ReasonCodes): string {
   const { state, of } = reason;
   if (isRemoval(reason)) return state === "no price" ? "the price was removed" : "the room count was removed";
   if (state === "not active" && of === "plan") return `${subjectText(of, codes)} is retired`;
@@ -117,7 +117,7 @@ export function reasonText(reason: Reason, codes: ReasonCodes): string {
   return REASON_TEXTS[state](subjectText(of, codes));
 }
 
-const REASON_TEXTS: Readonly<Record<Reason["state"], (subject: string) => string>> = {
+const REASON_TEXTS: Readonly<Record<VerdictReason["state"], (subject: string) => string>> = {
   "not active": (subject) => `${subject} is inactive`,
   "hotel closed": () => "hotel closed",
   "stop sell": (subject) => `stop sell on ${subject}`,

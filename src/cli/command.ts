@@ -24,8 +24,8 @@ export type Progress = (label: string, done: number, total: number) => void;
 export function progressBar(): Progress {
   const isTerminal = process.stdout.isTTY;
   return (label, done, total) => {
-    const filled = Math.round((BAR_LENGTH * done) / total);
-    const line = `${label.padEnd(11)} [${"#".repeat(filled)}${".".repeat(BAR_LENGTH - filled)}] ${done} of ${total}`;
+    const filledLength = Math.round((BAR_LENGTH * done) / total);
+    const line = `${label.padEnd(11)} [${"#".repeat(filledLength)}${".".repeat(BAR_LENGTH - filledLength)}] ${done} of ${total}`;
     if (isTerminal) process.stdout.write(`\r${line}${done === total ? "\n" : ""}`);
     else if (done === total) console.log(line);
   };

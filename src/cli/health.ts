@@ -17,15 +17,15 @@ type HealthResponse = { status: number; type?: string; body: string };
 export async function startHealth(host: string, port: number): Promise<Health> {
   let isReady = false;
   const workers = shareMetrics();
-  const answers: Readonly<Record<string, () => Promise<HealthResponse> | HealthResponse>> = {
+  const responders: Readonly<Record<string, () => Promise<HealthResponse> | HealthResponse>> = {
     "/livez": () => ({ status: 200, body: "live\n" }),
     "/readyz": () => (isReady ? { status: 200, body: "ready\n" } : { status: 503, body: "starting or stopping\n" }),
     "/metrics": async () => ({ status: 200, type: register.contentType, body: await readMetrics(workers) }),
   };
   const server = createServer((request, response) => {
     const path = (request.url ?? "/").split("?", 1)[0]!;
-    const answer = Object.hasOwn(answers, path) ? answers[path]! : () => ({ status: 404, body: "not found\n" });
-    void Promise.resolve(answer())
+    const respond = Object.hasOwn(responders, path) ? responders[path]! : () => ({ status: 404, body: "not found\n" });
+    void Promise.resolve(respond())
       .catch((error: unknown) => ({ status: 503, body: `${String(error)}\n` }))
       .then((found) => sendResponse(response, found));
   });

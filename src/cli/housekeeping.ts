@@ -38,10 +38,10 @@ export function startHousekeeping(housekeeping: HousekeepingDeps): () => Promise
       })
       .finally(() => (current = undefined));
   };
-  const first = setTimeout(run, FIRST_RUN_DELAY_MS);
+  const firstRun = setTimeout(run, FIRST_RUN_DELAY_MS);
   const timer = setInterval(run, HOUSEKEEPING_INTERVAL_MS);
   return async () => {
-    clearTimeout(first);
+    clearTimeout(firstRun);
     clearInterval(timer);
     stopping.abort();
     await current;
@@ -62,9 +62,9 @@ class ClockJumpError extends Error {
 type ClockCheck = Omit<HousekeepingDeps, "config" | "log"> & { log: { error(fields: { err: Error }): void } };
 
 export async function checkClock({ clock, database, errors, log }: ClockCheck): Promise<void> {
-  const jump = await recordClock(database, clock.now());
-  if (!jump) return;
-  const err = new ClockJumpError(jump);
+  const clockJump = await recordClock(database, clock.now());
+  if (!clockJump) return;
+  const err = new ClockJumpError(clockJump);
   log.error({ err });
   await errors.record(err, undefined);
 }
@@ -73,11 +73,11 @@ export async function cleanIfDue(housekeeping: HousekeepingDeps, until: PruneOpt
   const { database, clock } = housekeeping;
   if (!(await claimJob(database, { name: "housekeeping", everyMs: HOUSEKEEPING_INTERVAL_MS }, clock.now()))) return false;
   await checkClock(housekeeping);
-  await clean(housekeeping, until);
+  await pruneExpired(housekeeping, until);
   return true;
 }
 
-export async function clean({ config, clock, database }: Omit<HousekeepingDeps, "errors" | "log">, until: PruneOptions = {}): Promise<void> {
+export async function pruneExpired({ config, clock, database }: Omit<HousekeepingDeps, "errors" | "log">, until: PruneOptions = {}): Promise<void> {
   const now = clock.now();
   const pruneUntil = await pruningTime(database, now);
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;

@@ -56,11 +56,11 @@ export class LineWriter {
 
   #pause(error: NodeJS.ErrnoException): void {
     this.#state = "paused";
-    const resume = () => {
+    const resumeWriting = () => {
       this.#state = "idle";
       this.#flush();
     };
-    setTimeout(resume, isPipeFull(error) ? RETRY_DELAY_MS : WRITE_AFTER_MS).unref();
+    setTimeout(resumeWriting, isPipeFull(error) ? RETRY_DELAY_MS : WRITE_AFTER_MS).unref();
   }
 
   #hasBatch(): boolean {
@@ -73,14 +73,14 @@ export class LineWriter {
 
   #flushOnExit(): void {
     if (this.#state === "writing") return;
-    const pause = new Int32Array(new SharedArrayBuffer(4));
+    const pauseBuffer = new Int32Array(new SharedArrayBuffer(4));
     for (let tries = 0; tries < EXIT_RETRIES && this.#hasBatch();) {
       try {
         this.#batch = this.#batch.subarray(writeSync(this.#descriptor, this.#batch));
       } catch (error) {
         if (!isPipeFull(error as NodeJS.ErrnoException)) return;
         tries++;
-        Atomics.wait(pause, 0, 0, RETRY_DELAY_MS);
+        Atomics.wait(pauseBuffer, 0, 0, RETRY_DELAY_MS);
       }
     }
   }

@@ -17,11 +17,11 @@ function readCode([kind, code = ""]: readonly string[]): Omit<SenderCode, "targe
   const knownKind = CODE_KINDS.find((one) => one === kind);
   if (!knownKind) throw new UsageError(`'${kind}' is not a kind of code. Allowed: ${CODE_KINDS.join(", ")}.`);
   if (knownKind === "property") return { kind: knownKind, property: "", code };
-  const slash = code.indexOf("/");
-  const property = code.slice(0, Math.max(0, slash));
-  if (!isPropertyCode(property) || slash === code.length - 1)
+  const slashIndex = code.indexOf("/");
+  const property = code.slice(0, Math.max(0, slashIndex));
+  if (!isPropertyCode(property) || slashIndex === code.length - 1)
     throw new UsageError(`Specify a ${knownKind} with its property, such as ALP/D1, not '${code}'.`);
-  return { kind: knownKind, property, code: code.slice(slash + 1) };
+  return { kind: knownKind, property, code: code.slice(slashIndex + 1) };
 }
 
 export function map({ name, more }: CommandArguments): CommandAction {

@@ -9,8 +9,8 @@ type CommandArguments = { name: string; more: readonly string[]; options: { all?
 type CommandAction = (database: Database) => Promise<string>;
 
 export function checkProperties(properties: readonly string[]): void {
-  const invalid = properties.find((code) => !isPropertyCode(code));
-  if (invalid !== undefined) throw new UsageError(`'${invalid}' is not a valid property code.`);
+  const invalidCode = properties.find((code) => !isPropertyCode(code));
+  if (invalidCode !== undefined) throw new UsageError(`'${invalidCode}' is not a valid property code.`);
 }
 
 export async function warnOfUnknownProperties(database: Database, properties: readonly string[]): Promise<string[]> {

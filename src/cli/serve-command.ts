@@ -40,10 +40,10 @@ async function startProcesses(config: Config, untilStopped: () => Promise<Stop>)
 
 /** Disconnects from the primary at the end, because an open connection keeps the process alive. */
 async function runWorker(config: Config): Promise<ListeningService> {
-  const stopped = stopFromPrimary();
+  const stopRequest = stopFromPrimary();
   if (config.values.METRICS_PORT !== undefined) (await import("./health.ts")).shareMetrics();
   const { startService } = await import("./serve.ts");
-  const { port, ended } = await startService(config, () => stopped);
+  const { port, ended } = await startService(config, () => stopRequest);
   return { port, ended: ended.then(() => process.disconnect?.()) };
 }
 

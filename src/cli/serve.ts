@@ -9,7 +9,7 @@ import { shareConnections } from "../db/connections.ts";
 import type { Database, ReplicaOptions } from "../db/database.ts";
 import { isOpenToOthers } from "../db/folder.ts";
 import { openDatabase } from "../db/open.ts";
-import type { Alerts } from "../errors/alerts/alerts.ts";
+import type { ErrorAlerts } from "../errors/alerts/alerts.ts";
 import { logUnhandledRejections, watchProcess } from "../errors/recorder.ts";
 import { MessageThreads } from "../modules/channel/message-threads.ts";
 import { addressRule } from "../outgoing/addresses.ts";
@@ -66,17 +66,17 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   const stopWebhooks = startWebhooks({ database, clock: systemClock, rule, log: app.log }, errors);
   const stopAlertChecks = await startAlertChecks({ config, database, clock: systemClock, errors });
   const alerts = await startAlerts(config, database, app.log);
-  const ended = untilStopped().then(async ({ reason, finishWithinMs }) => {
+  const serviceEnd = untilStopped().then(async ({ reason, finishWithinMs }) => {
     app.log.info(`${reason}: finishing requests in flight`);
     await drain(app.server, config.values.DRAIN_SECONDS * 1_000);
     const spool = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_DELAY_MS);
     await closeConnections(app, finishWithinMs);
-    const stops = [stopHousekeeping, stopChangePositions, stopSummaries, stopWebhooks, stopAlertChecks];
-    await Promise.all([alerts?.close(), ...stops.map((stop) => stop()), threads?.close(), errors.close()]);
+    const stopFunctions = [stopHousekeeping, stopChangePositions, stopSummaries, stopWebhooks, stopAlertChecks];
+    await Promise.all([alerts?.close(), ...stopFunctions.map((stop) => stop()), threads?.close(), errors.close()]);
     clearTimeout(spool);
     await database.close();
   });
-  return { port: (app.server.address() as AddressInfo).port, ended };
+  return { port: (app.server.address() as AddressInfo).port, ended: serviceEnd };
 }
 
 /** Call before anything is stored, because the newest log entry sets the initial pruning time. */
@@ -89,10 +89,10 @@ async function checkClockSafely(housekeeping: HousekeepingDeps): Promise<void> {
   }
 }
 
-async function startAlerts({ values, workers }: Config, database: Database, log: FastifyInstance["log"]): Promise<Alerts | undefined> {
+async function startAlerts({ values, workers }: Config, database: Database, log: FastifyInstance["log"]): Promise<ErrorAlerts | undefined> {
   const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret, PUBLIC_URL } = values;
   if (url === undefined || secret === undefined) return undefined;
-  const { Alerts } = await import("../errors/alerts/alerts.ts");
+  const { Alerts: ErrorAlerts } = await import("../errors/alerts/alerts.ts");
   const publicUrl = PUBLIC_URL?.href.replace(/(?<!\/)[/]*$/, "/");
   return new Alerts({
     database,
@@ -124,14 +124,14 @@ function describeListenFault(error: unknown, host: string, port: number): string
 
 /** Closes keep-alive connections as soon as they are idle, because they would delay the exit by up to a minute. */
 async function closeConnections(app: FastifyInstance, finishWithinMs: number): Promise<void> {
-  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_INTERVAL_MS);
+  const sweepTimer = setInterval(() => app.server.closeIdleConnections(), SWEEP_INTERVAL_MS);
   let recorded: Promise<void> | undefined;
-  const limit = setTimeout(() => {
+  const spoolTimer = setTimeout(() => {
     app.server.closeAllConnections();
     recorded = sleep(RECORD_TIMEOUT_MS);
   }, finishWithinMs);
   await app.close();
   await recorded;
-  clearInterval(sweep);
-  clearTimeout(limit);
+  clearInterval(sweepTimer);
+  clearTimeout(spoolTimer);
 }

@@ -12,10 +12,10 @@ export async function stopSignal(): Promise<Stop> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   for (const signal of STOP_SIGNALS) process.on(signal, resolve);
   const reason = await promise;
-  const endListening = () => {
+  const stopListening = () => {
     for (const signal of STOP_SIGNALS) process.off(signal, resolve);
   };
-  setTimeout(endListening, DUPLICATE_SIGNAL_MS).unref();
+  setTimeout(stopListening, DUPLICATE_SIGNAL_MS).unref();
   return { reason, finishWithinMs: FINISH_TIMEOUT_MS };
 }
 

@@ -13,20 +13,20 @@ export function startSummaries(database: Database, clock: Clock, errors: ErrorRe
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> | undefined;
-  const schedule = (ms: number) => {
+  const scheduleRun = (ms: number) => {
     timer = isStopped ? undefined : setTimeout(() => (current = run()), ms);
   };
   const run = async () => {
     const elapsed = stopwatch();
     try {
-      const hasMore = await refreshSummaries(database, clock.now());
-      schedule(hasMore ? elapsed() : REFRESH_INTERVAL_MS);
+      const hasMoreChanges = await refreshSummaries(database, clock.now());
+      scheduleRun(hasMoreChanges ? elapsed() : REFRESH_INTERVAL_MS);
     } catch (error) {
       await errors.record(error, undefined);
-      schedule(REFRESH_INTERVAL_MS);
+      scheduleRun(REFRESH_INTERVAL_MS);
     }
   };
-  schedule(REFRESH_INTERVAL_MS);
+  scheduleRun(REFRESH_INTERVAL_MS);
   return async () => {
     isStopped = true;
     clearTimeout(timer);

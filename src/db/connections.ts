@@ -30,18 +30,18 @@ export type ConnectionSharing = { total: number | undefined; processes: number; 
  */
 export function shareConnections({ total, processes, threads }: ConnectionSharing): { limits: ConnectionLimits; threads: number } {
   if (total === undefined) return { limits: defaultLimits(processes), threads };
-  const share = Math.floor(total / processes);
-  const threadCount = Math.min(threads, Math.floor((share - MIN_CONNECTIONS) / CONNECTIONS_PER_THREAD));
-  return { limits: divideConnections(share - threadCount * CONNECTIONS_PER_THREAD), threads: threadCount };
+  const connectionsPerProcess = Math.floor(total / processes);
+  const threadCount = Math.min(threads, Math.floor((connectionsPerProcess - MIN_CONNECTIONS) / CONNECTIONS_PER_THREAD));
+  return { limits: divideConnections(connectionsPerProcess - threadCount * CONNECTIONS_PER_THREAD), threads: threadCount };
 }
 
 function divideConnections(connections: number): ConnectionLimits {
-  const edits = connections >= SINGLE_PROCESS_CONNECTIONS ? MAX_EDIT_CONNECTIONS : 1;
-  const batches = Math.ceil((connections - edits) / 2);
-  return { batches, queries: connections - edits - batches, edits };
+  const editConnections = connections >= SINGLE_PROCESS_CONNECTIONS ? MAX_EDIT_CONNECTIONS : 1;
+  const batchConnections = Math.ceil((connections - editConnections) / 2);
+  return { batches: batchConnections, queries: connections - editConnections - batchConnections, edits: editConnections };
 }
 
 function defaultLimits(processes: number): ConnectionLimits {
-  const batches = Math.max(MIN_BATCH_CONNECTIONS, Math.ceil(MAX_BATCH_CONNECTIONS / processes));
-  return { batches, queries: batches, edits: MAX_EDIT_CONNECTIONS };
+  const batchConnections = Math.max(MIN_BATCH_CONNECTIONS, Math.ceil(MAX_BATCH_CONNECTIONS / processes));
+  return { batches: batchConnections, queries: batchConnections, edits: MAX_EDIT_CONNECTIONS };
 }

@@ -26,8 +26,8 @@ function hasReferences({ constraints }: SchemaTable): boolean {
 }
 
 function primaryKey({ constraints }: SchemaTable): string[] {
-  const primary = constraints.find((constraint) => constraint.startsWith("primary key"));
-  return primary ? [...primary.matchAll(/\b(\w+)"?(?=[,)])/g)].map(([, column]) => column!) : [];
+  const primaryConstraint = constraints.find((constraint) => constraint.startsWith("primary key"));
+  return primaryConstraint ? [...primaryConstraint.matchAll(/\b(\w+)"?(?=[,)])/g)].map(([, column]) => column!) : [];
 }
 
 /** Reads all rows after `last`, in key order. */

@@ -29,10 +29,10 @@ export async function listPage<All, Table extends keyof All, Row>(
   query: ListQuery,
   readNumbered = () => readNumberedPage(source, query),
 ): Promise<ListResult<Row>> {
-  const place = await findRowPosition(source, query);
-  const lines = place ? await readFrom(source, query, place) : await readNumbered();
-  const counted = place ? undefined : countOnLastPage(lines.length, query);
-  return { lines, count: counted ?? (await source.count()) };
+  const lastPosition = await findRowPosition(source, query);
+  const lines = lastPosition ? await readFrom(source, query, lastPosition) : await readNumbered();
+  const knownCount = lastPosition ? undefined : countOnLastPage(lines.length, query);
+  return { lines, count: knownCount ?? (await source.count()) };
 }
 
 /** Returns the values by which a row is sorted. A key that has all of them needs no row, so the row may have been deleted. */
@@ -53,12 +53,12 @@ async function findRowPosition<All, Table extends keyof All, Row>(
 async function readFrom<All, Table extends keyof All, Row>(
   { listed, select, order }: ListSource<All, Table, Row>,
   { after, page, size }: ListQuery,
-  place?: readonly unknown[],
+  lastPosition?: readonly unknown[],
 ): Promise<Row[]> {
-  const isBackwards = place ? after === undefined : page < 0;
+  const isBackwards = lastPosition ? after === undefined : page < 0;
   const direction = isBackwards ? reverseOrder(order) : order;
-  const rest = place ? listed.where(afterCondition(place, direction)) : listed;
-  const rows = await orderRows(select(rest), direction).limit(size).execute();
+  const remainingRows = lastPosition ? listed.where(afterCondition(lastPosition, direction)) : listed;
+  const rows = await orderRows(select(remainingRows), direction).limit(size).execute();
   return isBackwards ? rows.toReversed() : rows;
 }
 
@@ -87,9 +87,9 @@ function countOnLastPage(lines: number, { page, size }: PageRequest): RowCount |
 
 /** Reads all rows in order, in batches. Each batch continues after the last row of the previous one. */
 export async function* inBatches<All, Table extends keyof All, Row>(rows: SelectQuery<All, Table, Row>, order: SortOrder) {
-  const next = orderRows(rows, order).limit(BATCH_SIZE);
-  const nextTo = (last: object) => next.where(afterCondition(rowPosition(last, order), order)).execute();
-  for (let batch = await next.execute(); batch.length > 0; batch = await nextTo(batch.at(-1)!)) yield batch;
+  const nextBatch = orderRows(rows, order).limit(BATCH_SIZE);
+  const nextAfter = (last: object) => nextBatch.where(afterCondition(rowPosition(last, order), order)).execute();
+  for (let batch = await nextBatch.execute(); batch.length > 0; batch = await nextAfter(batch.at(-1)!)) yield batch;
 }
 
 export function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
@@ -100,8 +100,8 @@ function reverseOrder({ columns, direction }: SortOrder): SortOrder {
   return { columns, direction: direction === "asc" ? "desc" : "asc" };
 }
 
-function afterCondition(place: readonly unknown[], { columns, direction }: SortOrder) {
-  return sql<boolean>`${columnTuple(columns)} ${sql.raw(direction === "asc" ? ">" : "<")} (${sql.join(place)})`;
+function afterCondition(lastPosition: readonly unknown[], { columns, direction }: SortOrder) {
+  return sql<boolean>`${columnTuple(columns)} ${sql.raw(direction === "asc" ? ">" : "<")} (${sql.join(lastPosition)})`;
 }
 
 function columnTuple(columns: readonly string[]) {

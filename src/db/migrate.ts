@@ -12,12 +12,12 @@ export class NewerSchemaError extends Error {
 }
 
 export async function pendingMigrations(database: Database): Promise<string[]> {
-  const { pending, unknown } = await migrationState(database);
+  const { pending: pendingNames, unknown } = await migrationState(database);
   if (unknown.length > 0)
     throw new NewerSchemaError(
       `This database belongs to a newer version of Roomrack (unknown migration: ${unknown.join(", ")}). Start that version, or restore a backup.`,
     );
-  return pending.map(({ name }) => name);
+  return pendingNames.map(({ name }) => name);
 }
 
 /** `pending` migrations are not yet applied. `unknown` migrations were applied by a newer version. */
@@ -41,8 +41,8 @@ export async function migrationState(database: Database): Promise<MigrationState
 }
 
 export async function migrate(database: Database): Promise<string[]> {
-  const pending = await pendingMigrations(database);
-  return pending.length === 0 ? [] : runPending(database);
+  const pendingNames = await pendingMigrations(database);
+  return pendingNames.length === 0 ? [] : runPending(database);
 }
 
 async function runPending(database: Database): Promise<string[]> {

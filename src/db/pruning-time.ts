@@ -51,6 +51,6 @@ async function readPruningTime(db: Kysely<Tables>, now: number): Promise<StoredP
   const message = await db.selectFrom("message").select("received_at as at").orderBy("id", "desc").limit(1).executeTakeFirst();
   const error = await db.selectFrom("error_entry").select("at").orderBy("id", "desc").limit(1).executeTakeFirst();
   const times = [message?.at, error?.at].filter((at) => at !== undefined);
-  const newest = times.length === 0 ? now : Math.min(now, Math.max(...times));
-  return { reached_at: newest, seen_at: newest };
+  const newestTime = times.length === 0 ? now : Math.min(now, Math.max(...times));
+  return { reached_at: newestTime, seen_at: newestTime };
 }

@@ -11,7 +11,7 @@ import type { ErrorEntry, ErrorOutline, GroupPage, NewErrorEntry } from "./entry
 import { matchPathRule, OVERSIZE_RULE, REPEATS_RULE, SPOOL_FULL_RULE, TRIMMING_RULES } from "./rules.ts";
 import { expireMutes, type GroupSlice, listGroups } from "./storage/group-store.ts";
 import { type ErrorFilter, type ErrorPage, type ErrorSlice, findErrorEntry, listErrorEntries } from "./storage/list-store.ts";
-import { Maintenance } from "./storage/maintenance.ts";
+import { ErrorLogMaintenance } from "./storage/maintenance.ts";
 import { ErrorQueue, type QueueLog } from "./storage/queue.ts";
 import { type RuleCount, RuleCounter } from "./storage/rule-count-store.ts";
 import { type AlertMode, type NewErrorRow, toRow } from "./storage/store.ts";
@@ -37,7 +37,7 @@ export class ErrorLog implements ErrorRecorder {
   readonly #queue: ErrorQueue;
   readonly #counter: RuleCounter;
   readonly #limiter: ContextLimiter;
-  readonly #maintenance: Maintenance;
+  readonly #maintenance: ErrorLogMaintenance;
 
   constructor(options: ErrorLogOptions) {
     this.#options = options;
@@ -51,7 +51,7 @@ export class ErrorLog implements ErrorRecorder {
       onLost: (count) => this.countRule(SPOOL_FULL_RULE, count),
       onStored: (bytes) => this.#maintenance.noteStored(bytes),
     });
-    this.#maintenance = new Maintenance({ ...options, keepBytes, onOversize: (count) => this.countRule(OVERSIZE_RULE, count) });
+    this.#maintenance = new ErrorLogMaintenance({ ...options, keepBytes, onOversize: (count) => this.countRule(OVERSIZE_RULE, count) });
   }
 
   logTo(log: QueueLog): void {

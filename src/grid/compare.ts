@@ -79,8 +79,8 @@ export async function readDifferences<Row>(
 const NO_DATA: ComparedNight = { value: undefined, unit: "", state: "gap" };
 
 function toPair(now: ComparedNight, before: ComparedNight): NightPair {
-  const areKnown = now.value !== undefined && before.value !== undefined && now.unit === before.unit;
-  return { now, before, change: areKnown ? now.value! - before.value! : undefined };
+  const areBothKnown = now.value !== undefined && before.value !== undefined && now.unit === before.unit;
+  return { now, before, change: areBothKnown ? now.value! - before.value! : undefined };
 }
 
 function findDifference(pair: NightPair): Difference | undefined {

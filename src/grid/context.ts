@@ -126,8 +126,8 @@ export function gridJson<Row extends { category: GridCategory }>(
   categoryJson: (category: GridCategory, rows: readonly Row[]) => object,
 ): object {
   const { property, days, query } = context;
-  const ofCategory = Map.groupBy(rows, ({ category }) => category.code);
-  const categories = shownCategories(context).filter(({ code }) => ofCategory.has(code));
+  const rowsByCategory = Map.groupBy(rows, ({ category }) => category.code);
+  const categories = shownCategories(context).filter(({ code }) => rowsByCategory.has(code));
   return {
     property: property.code,
     from: days[0]!.iso,
@@ -136,7 +136,7 @@ export function gridJson<Row extends { category: GridCategory }>(
     categories: categories.map((category) => ({
       code: category.code,
       name: category.name,
-      ...categoryJson(category, ofCategory.get(category.code)!),
+      ...categoryJson(category, rowsByCategory.get(category.code)!),
     })),
   };
 }

@@ -45,8 +45,8 @@ function badgeHtml(text: string, meaning: string): Html {
 export function nightSymbol(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {
   const state = stateBadge(verdict.state);
   const badges = groupBadges(groups, night);
-  const texts = badges.map(({ text, meaning }) => (isSymbol(text) ? meaning : text));
-  const all = state === undefined ? texts : [state, ...texts];
+  const badgeTexts = badges.map(({ text, meaning }) => (isSymbol(text) ? meaning : text));
+  const all = state === undefined ? badgeTexts : [state, ...badgeTexts];
   if (all.length === 0) return emptyHtml;
   return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? badgeSymbol(badges) : stateSymbol(verdict.state)}</i>`;
 }
@@ -96,9 +96,9 @@ function badgeText({ name, example, from, upper }: Omit<Badge, "meaning">, night
 }
 
 function rangeText(code: string, min: unknown, max: unknown): string | undefined {
-  const hasMin = typeof min === "number" && min > 0;
-  if (typeof max === "number") return hasMin ? `${code} ${min}-${max}` : `${code} max ${max}`;
-  return hasMin ? `${code} min ${min}` : undefined;
+  const hasMinimum = typeof min === "number" && min > 0;
+  if (typeof max === "number") return hasMinimum ? `${code} ${min}-${max}` : `${code} max ${max}`;
+  return hasMinimum ? `${code} min ${min}` : undefined;
 }
 
 const MAX_BADGE_LENGTH = 8;

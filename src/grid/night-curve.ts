@@ -15,13 +15,13 @@ export function nightCurve({ events, until, currency }: Curve): Html {
   const steps = events.toReversed().flatMap(({ at, changes }) => changes.map((change) => ({ at, ...change })));
   const column = mostChangedAttribute(steps.map((step) => step.column).filter((one) => one === "available" || isAmount(one)));
   if (column === undefined) return emptyHtml;
-  const ofColumn = steps.filter((step) => step.column === column);
-  if (ofColumn.length < 2) return emptyHtml;
-  const start = ofColumn[0]!.at;
+  const columnSteps = steps.filter((step) => step.column === column);
+  if (columnSteps.length < 2) return emptyHtml;
+  const start = columnSteps[0]!.at;
   const format = (value: number) => valueText(column, value, currency);
   const values = Array.from({ length: MAX_POINTS }, (_, point) => {
     const at = start + ((until - start) * (point + 1)) / MAX_POINTS;
-    const value = ofColumn.findLast((step) => step.at <= at)?.to;
+    const value = columnSteps.findLast((step) => step.at <= at)?.to;
     return value === undefined ? undefined : Number(value);
   });
   const title = `${attributeLabel(column)} since the first change`;

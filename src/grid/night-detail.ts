@@ -39,8 +39,8 @@ export async function nightJson(database: Database, context: GridContext, subjec
 }
 
 function eventJson({ message, at, sender, changes, currencies }: NightEvent): object {
-  const texts = changes.map((change) => changeJson({ ...change, currencies }));
-  return { message, at: new Date(at).toISOString(), sender: sender ?? undefined, changes: texts };
+  const changesAsJson = changes.map((change) => changeJson({ ...change, currencies }));
+  return { message, at: new Date(at).toISOString(), sender: sender ?? undefined, changes: changesAsJson };
 }
 
 async function findDetail(database: Database, context: GridContext, subject: SelectedNight): Promise<NightDetail> {
@@ -138,10 +138,10 @@ function eventsIn(groups: readonly Group[], history: readonly NightEvent[]): Nig
 
 /** `events` are newest first. A value's source is the message that changed it to its current value. */
 function valuesIn({ kind, lane, groups, isRelated, nights }: DetailLane, events: readonly SubjectEvent[]): NightValue[] {
-  const ofLane = events.filter((event) => event.kind === kind && event.lane === lane);
+  const laneEvents = events.filter((event) => event.kind === kind && event.lane === lane);
   return [...(nights?.columns ?? [])].flatMap(([column, [value]]) => {
     if (value === undefined || !isInGroups(groups, column)) return [];
-    const source = ofLane.find(({ changes }) => changes.some((change) => change.column === column && change.to === value));
+    const source = laneEvents.find(({ changes }) => changes.some((change) => change.column === column && change.to === value));
     return [{ column, value, isRelated, source }];
   });
 }
@@ -179,11 +179,11 @@ async function findSetters(
   values: readonly NightValue[],
 ): Promise<NightDetail["setters"]> {
   const namedMessages = new Set(values.map(({ source }) => source?.message));
-  const found = groups.flatMap((group) => {
+  const setterIds = groups.flatMap((group) => {
     const message = nights?.setters.get(group)?.[0];
     return message === undefined || namedMessages.has(message) ? [] : [{ group, message }];
   });
-  const ids = found.map(({ message }) => message);
+  const ids = setterIds.map(({ message }) => message);
   const senders = await findOrigins(database, ids);
-  return found.map(({ group, message }) => ({ group, message, at: undefined, sender: undefined, ...senders.get(message) }));
+  return setterIds.map(({ group, message }) => ({ group, message, at: undefined, sender: undefined, ...senders.get(message) }));
 }

@@ -61,11 +61,11 @@ export function nightPanel(detail: NightDetail): Html {
 
 function limitsSection({ values, currency }: NightDetail): Html {
   const limitingValues = values.filter(({ column, value }) => isLimit(column, value));
-  const texts = limitingValues.map(({ column, value }) => {
+  const limitTexts = limitingValues.map(({ column, value }) => {
     const label = attributeLabel(column);
     return isFlag(column) ? label : `${label} ${valueText(column, value, currency)}`;
   });
-  return texts.length === 0 ? emptyHtml : html`Limits: ${texts.join(", ")}.`;
+  return limitTexts.length === 0 ? emptyHtml : html`Limits: ${limitTexts.join(", ")}.`;
 }
 
 function currentSection({ values, setters, currency, timeZone }: NightDetail): Html {

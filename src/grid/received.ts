@@ -76,10 +76,10 @@ export function rateValues({ amounts, extras, setters: _setters, ...received }: 
 type ReceivedNights<T> = { first: Night; nights: readonly T[]; valuesOf(night: T): object };
 
 function toRow<T extends object>(key: ReceivedKey, { first, nights, valuesOf }: ReceivedNights<T>): ReceivedRow {
-  const texts = new Map<T, string>();
+  const textsByNight = new Map<T, string>();
   const textAt = (night: Night) => {
     const values = nights[night - first]!;
-    return texts.getOrInsertComputed(values, () => JSON.stringify(valuesOf(values)));
+    return textsByNight.getOrInsertComputed(values, () => JSON.stringify(valuesOf(values)));
   };
   return { ...key, runsIn: (ranges) => ranges.flatMap((range) => runsIn(range, textAt)) };
 }

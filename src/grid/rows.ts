@@ -40,8 +40,8 @@ export async function findGridRows<T>(database: Database, context: GridContext, 
   const rows = await source.read(context, []);
   if (only === undefined) return rows;
   if (updatedBefore === undefined) return rows.filter((row) => source.matches(row, only));
-  const updated = await findUpdatedLanes(database, context.property.code, updatedBefore);
-  return rows.filter((row) => !updated.has(laneName(source.laneOf(row))));
+  const updatedLanes = await findUpdatedLanes(database, context.property.code, updatedBefore);
+  return rows.filter((row) => !updatedLanes.has(laneName(source.laneOf(row))));
 }
 
 export function withLanes(lanes: readonly LaneNights[], include: readonly LaneKey[]): LaneNights[] {
@@ -61,8 +61,8 @@ async function findUpdatedLanes(database: Database, property: string, since: num
 async function changedRows<T>(context: GridContext, source: RowSource<T>, since: number): Promise<T[]> {
   const before = await source.read(contextAsOf(context, since), []);
   const rows = await source.read(context, before.map(source.laneOf));
-  const changed = markChangedNights(source, before, rows);
-  return rows.filter((_, at) => changed[at]!.includes(true));
+  const changedMarks = markChangedNights(source, before, rows);
+  return rows.filter((_, at) => changedMarks[at]!.includes(true));
 }
 
 /** How long a changed night stays marked in a grid. */
@@ -75,8 +75,8 @@ export async function recentChanges<T>(
   { source, rows }: { source: RowSource<T>; rows: readonly T[] },
 ): Promise<boolean[][]> {
   const since = (context.query.asOf ?? context.now) - RECENT_CHANGE_MS;
-  const updated = await findUpdatedLanes(database, context.property.code, since);
-  if (updated.size === 0) return [];
+  const updatedLanes = await findUpdatedLanes(database, context.property.code, since);
+  if (updatedLanes.size === 0) return [];
   return markChangedNights(source, await source.read(contextAsOf(context, since), rows.map(source.laneOf)), rows);
 }
 

@@ -64,8 +64,8 @@ function summarizePrices(currency: string, all: readonly number[]): PriceSummary
 
 /** Counts each category once, because its plans share its rooms. */
 function countFreeRooms(night: readonly (SaleNight & { category: string })[]): number | undefined {
-  const ofCategory = new Map(night.flatMap(({ category, rooms }) => (rooms === undefined ? [] : [[category, rooms] as const])));
-  return ofCategory.size === 0 ? undefined : [...ofCategory.values()].reduce((sum, rooms) => sum + rooms, 0);
+  const nightByCategory = new Map(night.flatMap(({ category, rooms }) => (rooms === undefined ? [] : [[category, rooms] as const])));
+  return nightByCategory.size === 0 ? undefined : [...nightByCategory.values()].reduce((sum, rooms) => sum + rooms, 0);
 }
 
 function valueRange(all: readonly (number | undefined)[]): SelectionSummary["rooms"] {

@@ -155,10 +155,10 @@ function tableFoot(totals: readonly GridTotal[], days: readonly Day[]): Html {
 
 /** Returns a cell's CSS classes. Sellable nights have no class for their state, to keep rate grids small. */
 export function cellClass({ state, left }: GridCell, day: Day): Html {
-  const when = dayClass(day);
-  if (state === "sellable") return classAttribute(when);
+  const dayClassName = dayClass(day);
+  if (state === "sellable") return classAttribute(dayClassName);
   const night = left === undefined ? state : `${state} left-${left}`;
-  return classAttribute(when === "" ? night : `${night} ${when}`);
+  return classAttribute(dayClassName === "" ? night : `${night} ${dayClassName}`);
 }
 
 function classAttribute(classes: string): Html {

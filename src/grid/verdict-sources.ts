@@ -1,5 +1,5 @@
 import { type Attribute, type AttributeValue, isAmount, type PageKind } from "../calendar/attributes.ts";
-import type { Reason, Verdict } from "../calendar/verdict.ts";
+import type { VerdictReason, Verdict } from "../calendar/verdict.ts";
 import type { NightEvent } from "../journal/history.ts";
 import type { NightRow } from "./query.ts";
 
@@ -16,14 +16,14 @@ export function withSources({ state, reasons }: Verdict, events: readonly LaneEv
   return { state, reasons: reasons.map((reason) => ({ ...reason, message: findSource(reason, events, row) ?? reason.message })) };
 }
 
-function findSource(reason: Reason, events: readonly LaneEvent[], row: NightRow): number | undefined {
+function findSource(reason: VerdictReason, events: readonly LaneEvent[], row: NightRow): number | undefined {
   const cause = findCause(reason);
   if (cause === undefined) return undefined;
   const lane = causeLane(reason, row);
   return events.find((event) => event.lane === lane && event.kind === cause.kind && hasCause(event, cause))?.message;
 }
 
-function findCause({ state, of }: Reason): Cause | undefined {
+function findCause({ state, of }: VerdictReason): Cause | undefined {
   if (state === "hotel closed") return { kind: "inventory", column: "closed", to: 1 };
   if (state === "stop sell") return { kind: "rate", column: "stopSell", to: 1 };
   if (state === "sold out") return of === "plan" ? ALLOTMENT_CAUSE : { kind: "inventory", column: "available", to: 0 };
@@ -34,7 +34,7 @@ function findCause({ state, of }: Reason): Cause | undefined {
 const ALLOTMENT_CAUSE: Cause = { kind: "rate", column: "allotment", to: 0 };
 
 /** A closing season closes every lane. A room's lane is read only if its count is the reason. */
-function causeLane({ state, of }: Reason, { plan, room }: NightRow): string {
+function causeLane({ state, of }: VerdictReason, { plan, room }: NightRow): string {
   if (of === "plan") return plan;
   return of === "room" || state === "hotel closed" ? room : "";
 }

@@ -1,4 +1,4 @@
-import { isRemoval, type Reason, reasonText, type Verdict } from "../calendar/verdict.ts";
+import { isRemoval, type VerdictReason, reasonText, type Verdict } from "../calendar/verdict.ts";
 import { mapHtml, type Html, html, emptyHtml } from "../web/html.ts";
 import { isolateDirections } from "../web/parts/isolate.ts";
 import { momentAtProperty } from "../web/parts/moment.ts";
@@ -18,7 +18,7 @@ export function verdictText({ state, reasons }: Verdict, place: VerdictContext):
     ${mapHtml(reasons, (reason, index) => html`${index === 0 ? "" : "; "}${reasonWithSource(reason, place)}`)}.`;
 }
 
-function reasonWithSource(reason: Reason, { row, timeZone, sources }: VerdictContext): Html {
+function reasonWithSource(reason: VerdictReason, { row, timeZone, sources }: VerdictContext): Html {
   const { message } = reason;
   const text = reasonText(reason, row);
   if (message === undefined) return html`${text}`;

@@ -222,8 +222,8 @@ async function findSubject<Row, Line extends { night: string }>({
 }: GridRequest<Row, Line>): Promise<SelectedNight | undefined> {
   const { night, nightRow } = context.query;
   if (night === undefined || nightRow.category === "") return undefined;
-  const narrow = atNight(context, night);
-  const { kind, lane } = view.subjectOf(narrow, []);
-  const rows = await view.rows.read(narrow, [{ kind, category: nightRow.category, lane }]);
-  return { ...view.subjectOf(narrow, rows), night };
+  const narrowContext = atNight(context, night);
+  const { kind, lane } = view.subjectOf(narrowContext, []);
+  const rows = await view.rows.read(narrowContext, [{ kind, category: nightRow.category, lane }]);
+  return { ...view.subjectOf(narrowContext, rows), night };
 }

@@ -45,36 +45,36 @@ function listDeletions({ read }: Database, since: number): Promise<{ subject: st
 type DeletedProperty = { code: string; until: number };
 
 async function deleteHistory(database: Database, { code, until }: DeletedProperty): Promise<void> {
-  const newest = await database.read
+  const newestMessage = await database.read
     .selectFrom("message")
     .select(({ fn }) => fn.max<number | null>("id").as("id"))
     .where("property", "=", code)
     .where("received_at", "<=", until)
     .executeTakeFirst();
-  const upTo = newest?.id ?? 0;
+  const newestId = newestMessage?.id ?? 0;
   // Gives all changes of the property a position, so that none is added to the feed later.
   await sequenceChanges(database);
-  await clearChanges(database, { code, until, upTo });
-  while (await deleteMessages(database, { code, upTo })) await nextTurn();
+  await clearChanges(database, { code, until, upTo: newestId });
+  while (await deleteMessages(database, { code, upTo: newestId })) await nextTurn();
   await database.write.deleteFrom("past_message").where("property", "=", code).where("received_at", "<=", until).execute();
 }
 
 /** Earlier changes in the feed become changes of the property's record, because their nights are gone. */
-async function clearChanges({ write }: Database, { code, until, upTo }: DeletedProperty & { upTo: number }): Promise<void> {
+async function clearChanges({ write }: Database, { code, until, upTo: newestId }: DeletedProperty & { upTo: number }): Promise<void> {
   await write
     .updateTable("change")
     .set({ kind: "record", message: null, category: null, plan: null })
     .where("property", "=", code)
-    .where((is) => is.or([is("message", "<=", upTo), is.and([is("message", "is", null), is("at", "<=", until)])]))
+    .where((is) => is.or([is("message", "<=", newestId), is.and([is("message", "is", null), is("at", "<=", until)])]))
     .where((is) => is.or([is("message", "is not", null), is("category", "is not", null), is("plan", "is not", null)]))
     .execute();
 }
 
-async function deleteMessages(database: Database, { code, upTo }: { code: string; upTo: number }): Promise<boolean> {
+async function deleteMessages(database: Database, { code, upTo: newestId }: { code: string; upTo: number }): Promise<boolean> {
   const sql = `select id from message where property = ? and id <= ? limit ${MESSAGES_PER_BATCH}`;
   return database.commit({
     lock: REMOVAL_LOCK,
-    read: [{ sql, values: [code, upTo] }],
+    read: [{ sql, values: [code, newestId] }],
     decide([rows]) {
       const ids = listIds(rows!);
       const write = [["message_body", "message"] as const, ["night_undo", "message"] as const, ["message", "id"] as const];

@@ -27,10 +27,10 @@ const MAX_EVENTS = 500;
 
 /** Lists up to 500 changes to a night, newest first, as far back as the log goes. */
 export async function nightHistory(database: Database, query: NightQuery): Promise<NightEvent[]> {
-  const changed = await readChanges(database, query);
-  const ids = changed.map(({ message }) => message);
+  const changedEvents = await readChanges(database, query);
+  const ids = changedEvents.map(({ message }) => message);
   const senders = await findOrigins(database, ids);
-  return changed.map((one) => ({ ...one, sender: senders.get(one.message)?.sender }));
+  return changedEvents.map((one) => ({ ...one, sender: senders.get(one.message)?.sender }));
 }
 
 async function readChanges(database: Database, { property, night, ...lane }: NightQuery): Promise<NightChangeEvent[]> {

@@ -17,20 +17,20 @@ export function partitionDuration(keepLogDays: number): number {
 export async function addLogPartition(database: Database, { now, part }: PartitionTimes): Promise<void> {
   const last = (await database.logParts.list()).at(-1);
   if (!last) return;
-  const newest = await findNewestId(database);
-  const ids = Math.max(MIN_IDS_PER_PARTITION, newest - (await firstIdSince(database, now - part)));
-  if (newest + ids > last.from) await database.logParts.add(Math.max(newest, last.from) + ids);
+  const newestId = await findNewestId(database);
+  const ids = Math.max(MIN_IDS_PER_PARTITION, newestId - (await firstIdSince(database, now - part)));
+  if (newestId + ids > last.from) await database.logParts.add(Math.max(newestId, last.from) + ids);
 }
 
 /** Lists the full parts of the log that have no messages to keep. Their messages are old, or were received while the clock was ahead. */
 export async function listExpiredPartitions(database: Database, { now, start }: PartitionTimes): Promise<LogPartition[]> {
-  const expired: LogPartition[] = [];
+  const expiredPartitions: LogPartition[] = [];
   const firstId = await firstIdSince(database, start);
   for (const part of await listFullPartitions(database)) {
     if (part.before > firstId || (await hasMessage(database, part, { from: start, to: now }))) break;
-    expired.push(part);
+    expiredPartitions.push(part);
   }
-  return expired;
+  return expiredPartitions;
 }
 
 /** Whether the oldest part is so old that it will soon expire, so that its messages need not be deleted individually. */
@@ -40,9 +40,9 @@ export async function isPartitionExpiring(database: Database, { start, part }: P
 }
 
 async function listFullPartitions(database: Database): Promise<LogPartition[]> {
-  const parts = await database.logParts.list();
-  const newest = parts.length === 0 ? 0 : await findNewestId(database);
-  return parts.filter(({ before }) => before <= newest);
+  const partitions = await database.logParts.list();
+  const newestId = partitions.length === 0 ? 0 : await findNewestId(database);
+  return partitions.filter(({ before }) => before <= newestId);
 }
 
 async function hasMessage({ read }: Database, { from, before }: LogPartition, times: { from: number; to: number }): Promise<boolean> {

@@ -18,8 +18,8 @@ export async function findChanges(database: Database, query: ChangesQuery): Prom
   const packedUndo = await findUndo(database, query);
   const undos = packedUndo ? unpackUndos(packedUndo).toSorted(comparePages).slice(0, MAX_PAGES) : [];
   const changes = new ChangeList(MAX_RUNS);
-  for (const ofKind of Map.groupBy(undos, ({ kind }) => kind).values()) {
-    if (changes.runs.length < MAX_RUNS) await collectChanges(await pagesAfter(database, query, ofKind), ofKind, changes);
+  for (const undosOfKind of Map.groupBy(undos, ({ kind }) => kind).values()) {
+    if (changes.runs.length < MAX_RUNS) await collectChanges(await pagesAfter(database, query, undosOfKind), undosOfKind, changes);
   }
   return changes.runs;
 }
@@ -50,8 +50,8 @@ async function pagesAfter(
   for (const storedPage of await listPages(database, scope)) {
     if (pages.has(undoKey(storedPage))) pages.set(undoKey(storedPage), decodePage(storedPage.span, storedPage.page));
   }
-  for await (const later of readUndos(database, { ...scope, afterMessage: message })) {
-    for (const one of later) {
+  for await (const laterUndo of readUndos(database, { ...scope, afterMessage: message })) {
+    for (const one of laterUndo) {
       const page = pages.get(undoKey(one));
       if (page) revertPage(page, one.undo);
     }

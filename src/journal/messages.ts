@@ -6,13 +6,13 @@ import { prepareStatement } from "../db/prepared.ts";
 import type { MessageRow, PastMessageRow, Tables } from "../db/schema.ts";
 import { unpackBodies } from "./body.ts";
 import { findChanges } from "./message-changes.ts";
-import type { Notes, Outcome, ReceivedMessage } from "./work.ts";
+import type { MessageNotes, MessageOutcome, ReceivedMessage } from "./work.ts";
 
 /** Times are in milliseconds since 1970, inclusive. */
 export type MessageFilters = {
   property?: string;
   root?: string;
-  outcome?: Outcome;
+  outcome?: MessageOutcome;
   sender?: string;
   via?: ReceivedMessage["via"];
   from?: number;
@@ -34,7 +34,7 @@ export type MessageList = { messages: MessageRow[]; before: number | undefined }
 export type MessageDetail = {
   message: MessageRow;
   bodies: { request: Uint8Array; answer: Uint8Array } | undefined;
-  notes: Notes | undefined;
+  notes: MessageNotes | undefined;
   changes: readonly NightChange[];
 };
 
@@ -49,15 +49,15 @@ export async function listMessages(database: Database, filters: MessageFilters):
   const end = await findEndId(database, filters);
   const first = filters.from === undefined ? 0 : await smallestIdSince(database, filters.from);
   const start = hasIndex(filters) ? first : Math.max(first, end - IDS_PER_SEARCH_STEP);
-  const found = await matchingMessages(database, filters)
+  const foundRows = await matchingMessages(database, filters)
     .selectAll()
     .where("id", "<", end)
     .where("id", ">=", start)
     .orderBy("id", "desc")
     .limit(limit + 1)
     .execute();
-  const messages = found.slice(0, limit).map(withoutEmptyProperty);
-  if (found.length > limit) return { messages, before: messages.at(-1)!.id };
+  const messages = foundRows.slice(0, limit).map(withoutEmptyProperty);
+  if (foundRows.length > limit) return { messages, before: messages.at(-1)!.id };
   return { messages, before: start > first ? start : undefined };
 }
 
@@ -76,11 +76,11 @@ export async function findMessage(database: Database, id: number): Promise<Messa
   const row = await database.read.selectFrom("message").selectAll().where("id", "=", id).executeTakeFirst();
   if (!row) return undefined;
   const message = withoutEmptyProperty(row);
-  const kept = await findBodies(database, id);
+  const storedBodies = await findBodies(database, id);
   return {
     message,
-    bodies: kept?.bodies,
-    notes: kept?.notes,
+    bodies: storedBodies?.bodies,
+    notes: storedBodies?.notes,
     changes:
       message.changed_nights > 0 && message.property !== null
         ? await findChanges(database, { property: message.property, message: id })
@@ -88,11 +88,11 @@ export async function findMessage(database: Database, id: number): Promise<Messa
   };
 }
 
-export type StoredBodies = { bodies: { request: Uint8Array; answer: Uint8Array }; notes: Notes };
+export type StoredBodies = { bodies: { request: Uint8Array; answer: Uint8Array }; notes: MessageNotes };
 
 export async function findBodies({ read }: Database, id: number): Promise<StoredBodies | undefined> {
   const body = await read.selectFrom("message_body").selectAll().where("message", "=", id).executeTakeFirst();
-  return body && { bodies: unpackBodies(body), notes: JSON.parse(body.notes) as Notes };
+  return body && { bodies: unpackBodies(body), notes: JSON.parse(body.notes) as MessageNotes };
 }
 
 const MAX_SEARCHED_MESSAGES = 2_000;
@@ -101,12 +101,12 @@ const TYPE_COLUMNS = ["root", "action", "sender"] as const;
 /** Finds the previous message with the same type, property and sender, unless it is too far back. */
 export async function findPrevious({ read }: Database, message: MessageRow): Promise<MessageRow | undefined> {
   const before = read.selectFrom("message").selectAll().where("id", "<", message.id);
-  const ofProperty = before.where("property", "=", message.property ?? "");
-  let query = read.selectFrom(ofProperty.orderBy("id", "desc").limit(MAX_SEARCHED_MESSAGES).as("earlier")).selectAll();
+  const propertyMessages = before.where("property", "=", message.property ?? "");
+  let query = read.selectFrom(propertyMessages.orderBy("id", "desc").limit(MAX_SEARCHED_MESSAGES).as("earlier")).selectAll();
   for (const column of TYPE_COLUMNS)
     query = message[column] === null ? query.where(column, "is", null) : query.where(column, "=", message[column]);
-  const found = await query.orderBy("id", "desc").limit(1).executeTakeFirst();
-  return found && withoutEmptyProperty(found);
+  const foundRows = await query.orderBy("id", "desc").limit(1).executeTakeFirst();
+  return foundRows && withoutEmptyProperty(foundRows);
 }
 
 /** IDs of the adjacent messages in the log. */
@@ -114,13 +114,13 @@ export type Neighbours = { before: number | undefined; after: number | undefined
 
 /** Finds the previous and next message for the same property, or among messages without a property. */
 export async function findNeighbours({ read }: Database, { id, property }: MessageRow): Promise<Neighbours> {
-  const same = read
+  const sameType = read
     .selectFrom("message")
     .select("id")
     .where("property", "=", property ?? "");
   const [before, after] = await Promise.all([
-    same.where("id", "<", id).orderBy("id", "desc").limit(1).executeTakeFirst(),
-    same.where("id", ">", id).orderBy("id").limit(1).executeTakeFirst(),
+    sameType.where("id", "<", id).orderBy("id", "desc").limit(1).executeTakeFirst(),
+    sameType.where("id", ">", id).orderBy("id").limit(1).executeTakeFirst(),
   ]);
   return { before: before?.id, after: after?.id };
 }
@@ -131,11 +131,11 @@ export type MessageOrigin = { at: number; sender: string | undefined };
 /** Finds the origins of messages by ID, also of those that are only past messages. */
 export async function findOrigins({ read }: Database, ids: readonly number[]): Promise<ReadonlyMap<number, MessageOrigin>> {
   if (ids.length === 0) return new Map();
-  const inLog = await read.selectFrom("message").select(["id", "received_at", "sender"]).where("id", "in", ids).execute();
-  const found = new Set(inLog.map(({ id }) => id));
-  const others = ids.filter((id) => !found.has(id));
-  const past = read.selectFrom("past_message").select(["message as id", "received_at", "sender"]).where("message", "in", others);
-  const rows = others.length === 0 ? inLog : [...inLog, ...(await past.execute())];
+  const loggedRows = await read.selectFrom("message").select(["id", "received_at", "sender"]).where("id", "in", ids).execute();
+  const foundRows = new Set(loggedRows.map(({ id }) => id));
+  const missingIds = ids.filter((id) => !foundRows.has(id));
+  const pastMessages = read.selectFrom("past_message").select(["message as id", "received_at", "sender"]).where("message", "in", missingIds);
+  const rows = missingIds.length === 0 ? loggedRows : [...loggedRows, ...(await pastMessages.execute())];
   return new Map(rows.map(({ id, received_at: at, sender }) => [id, { at, sender: sender ?? undefined }]));
 }
 
@@ -153,13 +153,13 @@ export async function findByIdOrToken(
   { properties, limit }: { properties: readonly string[] | undefined; limit: number },
 ): Promise<MessageRow[]> {
   const all = database.read.selectFrom("message").selectAll();
-  const allowed = properties === undefined ? all : all.where("property", "in", properties);
+  const allowedMessages = properties === undefined ? all : all.where("property", "in", properties);
   const [, id] = /^#?(\d{1,15})$/.exec(text) ?? [];
-  const byId = id === undefined ? [] : await allowed.where("id", "=", Number(id)).execute();
-  if (text.length < MIN_TOKEN_LENGTH) return byId;
+  const idMatches = id === undefined ? [] : await allowedMessages.where("id", "=", Number(id)).execute();
+  if (text.length < MIN_TOKEN_LENGTH) return idMatches;
   const start = (await nextMessageId(database)) - IDS_PER_SEARCH_STEP;
-  const byToken = allowed.where("id", ">=", start).where(containsText("echo_token", text)).orderBy("id", "desc").limit(limit);
-  return [...byId, ...(await byToken.execute())].slice(0, limit).map(withoutEmptyProperty);
+  const tokenMatches = allowedMessages.where("id", ">=", start).where(containsText("echo_token", text)).orderBy("id", "desc").limit(limit);
+  return [...idMatches, ...(await tokenMatches.execute())].slice(0, limit).map(withoutEmptyProperty);
 }
 
 async function findEndId(database: Database, filters: MessageFilters): Promise<number> {
@@ -191,13 +191,13 @@ export async function lastIdBefore({ read }: Database, moment: number): Promise<
 }
 
 async function nextMessageId({ read }: Database): Promise<number> {
-  const newest = await read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
-  return (newest?.id ?? 0) + 1;
+  const newestMessage = await read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  return (newestMessage?.id ?? 0) + 1;
 }
 
 /** Type and outcome `ok` are indexed only in combination with a property or sender. */
-function hasIndex({ property, sender, root, outcome, ...others }: MessageFilters): boolean {
-  const { text, status, micros, bytes, lines, via } = others;
+function hasIndex({ property, sender, root, outcome, ...missingIds }: MessageFilters): boolean {
+  const { text, status, micros, bytes, lines, via } = missingIds;
   if ([text, status, micros, bytes, lines, via].some((filter) => filter !== undefined)) return false;
   return property !== undefined || sender !== undefined || (root === undefined && outcome !== "ok");
 }

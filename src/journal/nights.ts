@@ -42,8 +42,8 @@ export async function readNights(database: Database, query: NightsQuery): Promis
 
 /** Returns the earliest time for which `asOf` is exact, or undefined if no changes are recorded. */
 export async function findHistoryStart(database: Database): Promise<number | undefined> {
-  const oldest = await database.read.selectFrom("night_undo").select("at").orderBy("message").limit(1).executeTakeFirst();
-  return oldest?.at;
+  const oldestUndo = await database.read.selectFrom("night_undo").select("at").orderBy("message").limit(1).executeTakeFirst();
+  return oldestUndo?.at;
 }
 
 async function revertNights(database: Database, lanes: Map<string, LanePages>, scope: PageScope & { afterAt: number }): Promise<void> {
@@ -56,10 +56,10 @@ async function revertNights(database: Database, lanes: Map<string, LanePages>, s
 async function findLastMessage(database: Database, property: string, moment: number): Promise<number> {
   const end = await firstIdAfter(database, moment);
   const messages = database.read.selectFrom("message").select("id").where("property", "=", property).where("id", "<", end);
-  const inLog = await messages.where("received_at", "<=", moment).orderBy("id", "desc").limit(1).executeTakeFirst();
-  if (inLog) return inLog.id;
-  const past = database.read.selectFrom("past_message").where("property", "=", property).where("received_at", "<=", moment);
-  return (await past.select(({ fn }) => fn.max<number | null>("message").as("id")).executeTakeFirst())?.id ?? 0;
+  const loggedMessage = await messages.where("received_at", "<=", moment).orderBy("id", "desc").limit(1).executeTakeFirst();
+  if (loggedMessage) return loggedMessage.id;
+  const pastMessages = database.read.selectFrom("past_message").where("property", "=", property).where("received_at", "<=", moment);
+  return (await pastMessages.select(({ fn }) => fn.max<number | null>("message").as("id")).executeTakeFirst())?.id ?? 0;
 }
 
 /** Drops setters after `last`. These messages repeated a value, and the previous setter is not stored. */

@@ -115,9 +115,9 @@ type NightCounts = Pick<PlanEditResult, "moved" | "dropped">;
 function auditEdit({ property, plan, into }: PlanEdit, { moved, dropped }: NightCounts, by: By & { message: number }): Statement[] {
   const entry = (code: string, changes: readonly FieldChange[]) =>
     auditStatement({ ...by, action: into === undefined ? "remove" : "merge", subject: planSubject({ property, code }), changes });
-  const removed = { field: "Nights removed", from: "", to: String(dropped) };
-  if (into === undefined) return [entry(plan, [removed])];
-  const counts = [{ field: "Nights moved", from: "", to: String(moved) }, removed];
+  const removedChange = { field: "Nights removed", from: "", to: String(dropped) };
+  if (into === undefined) return [entry(plan, [removedChange])];
+  const counts = [{ field: "Nights moved", from: "", to: String(moved) }, removedChange];
   return [
     entry(plan, [{ field: "Merged into", from: "", to: into }, ...counts]),
     entry(into, [{ field: "Merged from", from: "", to: plan }, ...counts]),
@@ -137,7 +137,7 @@ export async function undoPlanEdit(
   if (!body) return { refused: "gone" };
   const { plan, into } = body;
   const { code } = plan;
-  const undone = {
+  const undoneEntry = {
     action: `undo ${message}`,
     summary: `Undid #${message}: rate plan ${code} was restored`,
     body: { action: `undo ${message}`, plan: code },
@@ -166,7 +166,7 @@ export async function undoPlanEdit(
       const entry = auditStatement({ ...by, action: "undo", subject: planSubject({ property, code }), changes, message: id });
       const row = plans!.length > 0 ? [] : writePlans([{ ...plan, version: plan.version + 1 }]);
       const write = [
-        ...nightsAndEntry(applied, { ...loggedEdit, ...undone }),
+        ...nightsAndEntry(applied, { ...loggedEdit, ...undoneEntry }),
         ...row,
         ...outboxFor({ plan: code, into }, applied, loggedEdit),
         entry,
@@ -190,8 +190,8 @@ function isPlanEdit({ via, action }: StoredEdit): boolean {
 
 /** Returns the ids of the edits that were not undone, newest first. */
 function findOpenEdits(edits: readonly StoredEdit[]): number[] {
-  const actions = new Set(edits.map(({ action }) => action));
-  const openEdits = edits.filter((edit) => isPlanEdit(edit) && !actions.has(`undo ${edit.id}`));
+  const openActions = new Set(edits.map(({ action }) => action));
+  const openEdits = edits.filter((edit) => isPlanEdit(edit) && !openActions.has(`undo ${edit.id}`));
   return openEdits.map(({ id }) => id).toSorted((a, b) => b - a);
 }
 

@@ -53,13 +53,13 @@ const DELETE_CHANGES = "delete from change where position < ?";
 
 /** Deletes old changes before their undo records, so that readers find both or neither. Keeps the last: positions continue from it. */
 async function pruneChanges({ database, pause }: PruneContext, { now, start }: Log): Promise<void> {
-  const oldest = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGES_PER_BATCH);
+  const oldestChanges = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGES_PER_BATCH);
   for (let more = true; more; await pause()) {
-    const rows = await oldest.execute();
-    const kept = rows.findIndex(({ at }) => at >= start && at <= now);
-    const last = rows.at(kept === -1 ? -1 : kept);
+    const rows = await oldestChanges.execute();
+    const firstKeptIndex = rows.findIndex(({ at }) => at >= start && at <= now);
+    const last = rows.at(firstKeptIndex === -1 ? -1 : firstKeptIndex);
     if (last && last !== rows[0]) await writeStatements(database, REMOVAL_LOCK, [{ sql: DELETE_CHANGES, values: [last.position] }]);
-    more = kept === -1 && rows.length === MESSAGES_PER_BATCH;
+    more = firstKeptIndex === -1 && rows.length === MESSAGES_PER_BATCH;
   }
 }
 
@@ -82,9 +82,9 @@ const MOVE_TO_PAST = `insert into past_message (message, property, received_at, 
 /** The oldest remaining record determines how far back `asOf` goes. */
 function pruneUndos(store: PruneContext, log: Log): Promise<void> {
   const undos = store.database.read.selectFrom("night_undo").select(["message as id", "at"]).where("message", "<", log.firstId);
-  const some = undos.orderBy("message").limit(MESSAGES_PER_BATCH);
+  const batchQuery = undos.orderBy("message").limit(MESSAGES_PER_BATCH);
   return removeExpired(store, log, {
-    readAfter: (id) => some.where("message", ">", id).execute(),
+    readAfter: (id) => batchQuery.where("message", ">", id).execute(),
     remove: (old) => deleteByKey("night_undo", "message", listIds(old)),
   });
 }
@@ -98,9 +98,9 @@ const INSERT_PAST_MESSAGE: Insert = {
 function pruneMessages(store: PruneContext, log: Log, firstNight: number): Promise<void> {
   const columns = ["id", "received_at as at", "property", "sender", "last_night"] as const;
   const messages = store.database.read.selectFrom("message").select(columns).where("id", "<", log.firstId);
-  const some = messages.orderBy("id").limit(MESSAGES_PER_BATCH);
+  const batchQuery = messages.orderBy("id").limit(MESSAGES_PER_BATCH);
   return removeExpired(store, log, {
-    readAfter: (id) => some.where("id", ">", id).execute(),
+    readAfter: (id) => batchQuery.where("id", ">", id).execute(),
     remove(old) {
       const setters = old.filter(({ last_night: last }) => last !== null && (last as number) >= firstNight);
       const past = setters.map((row) => [row.id!, row.property ?? "", row.at!, row.sender!, row.last_night!]);
@@ -131,9 +131,9 @@ function writeStatements(database: Database, lock: string, statements: readonly 
 
 async function prunePast({ database, pause }: PruneContext, firstNight: number): Promise<void> {
   const past = database.read.selectFrom("past_message").select("message as id").where("last_night", "<", firstNight);
-  const some = past.orderBy("last_night").limit(MESSAGES_PER_BATCH);
+  const batchQuery = past.orderBy("last_night").limit(MESSAGES_PER_BATCH);
   for (let more = true; more; await pause()) {
-    const old = await some.execute();
+    const old = await batchQuery.execute();
     if (old.length > 0) await writeStatements(database, REMOVAL_LOCK, deleteByKey("past_message", "message", listIds(old)));
     more = old.length === MESSAGES_PER_BATCH;
   }

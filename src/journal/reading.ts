@@ -4,7 +4,7 @@ import { spanOf } from "../calendar/page.ts";
 import type { Row, Statement, SqlValue } from "../db/database.ts";
 import type { CategoryRow, PropertyRow } from "../db/schema.ts";
 import { inList } from "../db/statements.ts";
-import type { PropertyRecords, PageRequest, StoredPlan, Work } from "./work.ts";
+import type { PropertyRecords, PageRequest, StoredPlan, MessageWork } from "./work.ts";
 import { PLAN_COLUMNS_WITHOUT_DETAILS } from "./writing.ts";
 
 /** Number of latest messages to compare. If a sender repeats a message, it does so soon. */
@@ -17,7 +17,7 @@ export type StoredState = {
   sameAs: number | undefined;
 };
 
-export function prepareReading(work: Work, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): StoredState } {
+export function prepareReading(work: MessageWork, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): StoredState } {
   const requestedStatements = Object.entries(readStatements(work, hash)).filter((entry) => entry[1] !== undefined) as [QueryName, Statement][];
   return {
     statements: requestedStatements.map(([, statement]) => statement),
@@ -32,7 +32,7 @@ export function prepareReading(work: Work, hash: number): { statements: Statemen
 type QueryName = "activity" | "property" | "categories" | "plans" | "details" | "sender" | PageKind;
 type QueryResults = Partial<Record<QueryName, readonly Row[]>>;
 
-function readStatements(work: Work, hash: number): Partial<Record<QueryName, Statement | undefined>> {
+function readStatements(work: MessageWork, hash: number): Partial<Record<QueryName, Statement | undefined>> {
   const { property, pages, distributionOf } = work;
   const activity = activityStatement(hash, work);
   if (property === undefined) return { activity };
@@ -80,8 +80,8 @@ const NO_ROWS: readonly never[] = [];
 
 function withDetails(plans: PropertyRecords["plans"], details: readonly Row[] | undefined): PropertyRecords["plans"] {
   if (!details) return plans;
-  const texts = new Map(details.map((row) => [row.code as string, row.details as string | null]));
-  return new Map(plans.entries().map(([code, plan]) => [code, { ...plan, details: texts.get(code) ?? null }]));
+  const detailsByCode = new Map(details.map((row) => [row.code as string, row.details as string | null]));
+  return new Map(plans.entries().map(([code, plan]) => [code, { ...plan, details: detailsByCode.get(code) ?? null }]));
 }
 
 function toText(value: SqlValue | undefined): string | undefined {
@@ -97,11 +97,11 @@ const SELECT_ACTIVITY = `select last_message_at, last_complete_set_at, last_rate
 const SELECT_DUPLICATE = `select ${duplicateQuery("property = ''")}`;
 
 function duplicateQuery(condition: string): string {
-  const recent = `select id, body_hash, request_bytes from message where ${condition} order by id desc limit ${COMPARED_MESSAGES}`;
-  return `(select max(id) from (${recent}) as recent where body_hash = ? and request_bytes = ? and request_bytes > 0) as same_as`;
+  const recentMessages = `select id, body_hash, request_bytes from message where ${condition} order by id desc limit ${COMPARED_MESSAGES}`;
+  return `(select max(id) from (${recentMessages}) as recent where body_hash = ? and request_bytes = ? and request_bytes > 0) as same_as`;
 }
 
-function activityStatement(hash: number, { property, request }: Work): Statement {
+function activityStatement(hash: number, { property, request }: MessageWork): Statement {
   const body = [hash, request.length];
   return property === undefined ? { sql: SELECT_DUPLICATE, values: body } : { sql: SELECT_ACTIVITY, values: [property, ...body, property] };
 }

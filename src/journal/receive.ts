@@ -10,7 +10,7 @@ import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
 import { type PackedRequest, packBodies, packRequest } from "./body.ts";
 import { hasNewValues, updatedPlans } from "./plan-updates.ts";
 import { type StoredState, prepareReading } from "./reading.ts";
-import { type PageRequest, type Receipt, type ReceivedMessage, requestKey, type StoredPlan, type MessageVerdict, type Work } from "./work.ts";
+import { type PageRequest, type Receipt, type ReceivedMessage, requestKey, type StoredPlan, type MessageVerdict, type MessageWork } from "./work.ts";
 import {
   writeActivity,
   writeBodies,
@@ -23,7 +23,7 @@ import {
 } from "./writing.ts";
 
 /** Resolves when the result and the log entry are durable. If it rejects, nothing was stored. */
-export async function receive(database: Database, work: Work): Promise<Receipt> {
+export async function receive(database: Database, work: MessageWork): Promise<Receipt> {
   const packedRequest = await packRequest(work.request);
   const bodyHash = hash48(packedRequest.bytes);
   const { statements, take } = prepareReading(work, bodyHash);
@@ -41,9 +41,9 @@ function hash48(kept: Uint8Array): number {
 
 type LogEntry = { id: number; bodyHash: number; packed: PackedRequest };
 
-type DecidedMessage = { work: Work; readings: StoredState; entry: LogEntry; verdict: MessageVerdict; applied: AppliedChanges };
+type DecidedMessage = { work: MessageWork; readings: StoredState; entry: LogEntry; verdict: MessageVerdict; applied: AppliedChanges };
 
-function decide(work: Work, readings: StoredState, entry: LogEntry): BatchDecision<Receipt> {
+function decide(work: MessageWork, readings: StoredState, entry: LogEntry): BatchDecision<Receipt> {
   const verdict = work.decide(readings.directory, entry.id);
   const decidedMessage = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
   const effects = work.received.dryRun ? [] : effectStatements(decidedMessage);
@@ -54,7 +54,7 @@ function decide(work: Work, readings: StoredState, entry: LogEntry): BatchDecisi
 
 const NO_APPLIED_CHANGES: AppliedChanges = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
 
-function applyVerdict(work: Work, { directory }: StoredState, { verdict, id }: { verdict: MessageVerdict; id: number }): AppliedChanges {
+function applyVerdict(work: MessageWork, { directory }: StoredState, { verdict, id }: { verdict: MessageVerdict; id: number }): AppliedChanges {
   if (!directory.property || !isAccepted(verdict)) return NO_APPLIED_CHANGES;
   const applied = applyOperations(directory.pages, verdict.operations, id);
   checkRequested(applied.pages, work.pages);
@@ -164,9 +164,9 @@ function checkRequested(changed: readonly ChangedPage[], requests: readonly Page
   if (changed.length === 0) return;
   const byLane = groupRequests(requests);
   for (const { kind, category, lane, span } of changed) {
-    const isIn = (name: string) => byLane.get(name)?.some(({ first, last }) => span >= spanOf(first) && span <= spanOf(last));
+    const isRequested = (name: string) => byLane.get(name)?.some(({ first, last }) => span >= spanOf(first) && span <= spanOf(last));
     const isCovered = [category, undefined].some(
-      (known) => isIn(requestKey({ kind, category: known, lane })) || isIn(requestKey({ kind, category: known, lane: undefined })),
+      (known) => isRequested(requestKey({ kind, category: known, lane })) || isRequested(requestKey({ kind, category: known, lane: undefined })),
     );
     if (!isCovered) throw new UnrequestedPageError(`${kind} page ${span} of ${category}/${lane} was not requested`);
   }

@@ -33,7 +33,7 @@ export type PlanMention = { code: string } & Partial<
   Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan" | "taxes" | "status" | "details">
 >;
 
-export type Work = {
+export type MessageWork = {
   property: string | undefined;
   /** All pages that the decision may read or change. */
   pages: readonly PageRequest[];
@@ -65,17 +65,17 @@ export type ReceivedMessage = {
   elapsed(): number;
 };
 
-export type Outcome = MessageRow["outcome"];
+export type MessageOutcome = MessageRow["outcome"];
 
 export type CompleteSet = "counts" | "rate plans";
 
 export type HttpResponse = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array };
 
 export type MessageVerdict = {
-  outcome: Outcome;
+  outcome: MessageOutcome;
   reply: HttpResponse;
   summary: string;
-  notes: Notes;
+  notes: MessageNotes;
   operations: readonly Operation[];
   plans: readonly PlanMention[];
   property?: PropertyRow | undefined;
@@ -88,16 +88,16 @@ export type MessageVerdict = {
 export type VerdictSummary = Pick<MessageVerdict, "outcome" | "summary" | "notes" | "completeSet">;
 
 /** `at` is `line:column` or the record. */
-export type Notes = {
-  errors: readonly Note[];
-  warnings: readonly Note[];
+export type MessageNotes = {
+  errors: readonly MessageNote[];
+  warnings: readonly MessageNote[];
   advisories: readonly string[];
   ignored: readonly string[];
   headers: Readonly<Record<string, string>>;
   /** The message that was replayed. */
   original?: number;
 };
-export type Note = { type: number; code?: number; text: string; at?: string; record?: string; unknown?: UnknownCode };
+export type MessageNote = { type: number; code?: number; text: string; at?: string; record?: string; unknown?: UnknownCode };
 
 /** A sender's code that matches no record. */
 export type UnknownCode = { kind: "property" | "category" | "plan"; code: string };
@@ -112,7 +112,7 @@ export type Receipt = {
   sameAs: number | undefined;
 };
 
-export const OUTCOME_BADGES: Readonly<Record<Outcome, "good" | "warn" | "bad">> = {
+export const OUTCOME_BADGES: Readonly<Record<MessageOutcome, "good" | "warn" | "bad">> = {
   ok: "good",
   warnings: "warn",
   refused: "bad",
@@ -121,6 +121,6 @@ export const OUTCOME_BADGES: Readonly<Record<Outcome, "good" | "warn" | "bad">> 
   failed: "bad",
 };
 
-export function isOutcome(text: string): text is Outcome {
+export function isOutcome(text: string): text is MessageOutcome {
   return Object.hasOwn(OUTCOME_BADGES, text);
 }

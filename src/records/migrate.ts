@@ -43,9 +43,9 @@ async function addSearchTexts(database: Database): Promise<void> {
   const plans = write.selectFrom("rate_plan").select(["property", "code", "name"]);
   const add = (rows: readonly SearchTextRow[]) => runStatements(write, writeSearchTexts(rows));
   for await (const batch of inBatches(properties, orderByColumns("code"))) await add(batch.map(propertySearchRow));
-  for await (const some of inBatches(categories.where(lacksSearchText("category")), orderByColumns("property", "code")))
-    await add(some.map(categorySearchRow));
-  for await (const some of inBatches(plans.where(lacksSearchText("plan")), orderByColumns("property", "code"))) await add(some.map(planSearchRow));
+  for await (const rowBatch of inBatches(categories.where(lacksSearchText("category")), orderByColumns("property", "code")))
+    await add(rowBatch.map(categorySearchRow));
+  for await (const rowBatch of inBatches(plans.where(lacksSearchText("plan")), orderByColumns("property", "code"))) await add(rowBatch.map(planSearchRow));
 }
 
 function orderByColumns(...columns: string[]): SortOrder {

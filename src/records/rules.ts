@@ -108,8 +108,8 @@ export function optionalListRule(max: number, message: string, read: (word: stri
     const list = [...new Set(words.map(read))].join(", ");
     const invalidWord = words.find((word) => !isVisible(word) || read(word) === undefined);
     if (invalidWord === undefined && characterCount(list) <= max) return emptyToUndefined(list);
-    const tooLong = `Enter up to ${max.toLocaleString("en")} characters in total`;
-    context.addIssue({ code: "custom", message: invalidWord === undefined ? tooLong : `${message}. Not valid: “${quote(invalidWord)}”` });
+    const tooLongText = `Enter up to ${max.toLocaleString("en")} characters in total`;
+    context.addIssue({ code: "custom", message: invalidWord === undefined ? tooLongText : `${message}. Not valid: “${quote(invalidWord)}”` });
     return z.NEVER;
   });
 }

@@ -35,14 +35,14 @@ const LETTER_PATTERN = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join("")}
 type SearchedValues = readonly (string | null | undefined)[];
 
 /** Whether each word in `wanted` occurs within a word of the texts. */
-export function matchesWords(wanted: readonly string[], texts: SearchedValues): boolean {
-  const words = searchText(texts);
+export function matchesWords(wanted: readonly string[], searchedValues: SearchedValues): boolean {
+  const words = searchText(searchedValues);
   return wanted.every((one) => words.includes(one));
 }
 
 /** Puts a space before each word, so that a search can prefer the start of words. */
-function searchText(texts: SearchedValues): string {
-  return plainWords(texts.join(" "))
+function searchText(searchedValues: SearchedValues): string {
+  return plainWords(searchedValues.join(" "))
     .map((word) => ` ${word}`)
     .join("");
 }
@@ -52,8 +52,8 @@ type SearchedCategory = Pick<CategoryRow, "property" | "code" | "name" | "kind">
 type SearchedPlan = Pick<RatePlanRow, "property" | "code" | "name">;
 
 export function propertySearchRow(row: SearchedProperty): SearchTextRow {
-  const texts = [row.code, row.name, row.city, row.region, row.country, countryName(row.country), row.group_name, row.external_id];
-  return { kind: "property", property: row.code, code: "", words: searchText(texts) };
+  const searchedValues = [row.code, row.name, row.city, row.region, row.country, countryName(row.country), row.group_name, row.external_id];
+  return { kind: "property", property: row.code, code: "", words: searchText(searchedValues) };
 }
 
 /** Users search for a country by name, not by code. */
@@ -95,6 +95,6 @@ export function writeSearchTexts(rows: readonly SearchTextRow[]): Statement[] {
 export function wordsCondition(kind: SearchTextRow["kind"], q: string): RawBuilder<boolean> {
   const searchWords = wantedWords(q);
   if (searchWords.length === 0) return sql<boolean>`1 = 0`;
-  const conditions = searchWords.map((word) => sql`words like ${`%${word}%`}`);
-  return sql<boolean>`kind = ${kind} and ${sql.join(conditions, sql` and `)}`;
+  const wordConditions = searchWords.map((word) => sql`words like ${`%${word}%`}`);
+  return sql<boolean>`kind = ${kind} and ${sql.join(wordConditions, sql` and `)}`;
 }

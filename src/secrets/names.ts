@@ -108,8 +108,8 @@ function compilePatterns(more: readonly string[]): SecretNames {
 }
 
 function rowPattern({ names, letters }: Row): RegExp {
-  const minimal = names.filter((name) => !names.some((other) => other !== name && name.includes(other)));
-  const sources = minimal.map((name) => (letters === undefined ? withSeparators(name) : aroundLetter(name, letters)));
+  const minimalNames = names.filter((name) => !names.some((other) => other !== name && name.includes(other)));
+  const sources = minimalNames.map((name) => (letters === undefined ? withSeparators(name) : aroundLetter(name, letters)));
   const source = [...new Set(sources)].join("|");
   return new RegExp(letters === undefined ? source : `[${letters}](?<=${source})`, "gi");
 }

@@ -2,9 +2,9 @@
 export type TextRange = { from: number; to: number };
 
 export function findAssignedValue(text: string, nameEnd: number): TextRange | undefined {
-  const equals = skipBlanks(text, nameEnd);
-  if (text[equals] !== "=") return undefined;
-  const from = skipBlanks(text, equals + 1);
+  const equalsAt = skipBlanks(text, nameEnd);
+  if (text[equalsAt] !== "=") return undefined;
+  const from = skipBlanks(text, equalsAt + 1);
   const first = text[from] ?? "";
   if (isQuote(first)) return toRange(from + 1, findStringEnd(text, from + 1, { quote: first, depth: 0 }));
   // Any other character means that UTF-16 was read in the wrong byte order.
@@ -18,9 +18,9 @@ const WORD_END_PATTERN = /[\s&<>]|["'](?!\w)|;(?=\s|$)/g;
 export function findJsonValue(text: string, nameEnd: number): TextRange | undefined {
   const close = skipBackslashes(text, nameEnd);
   const quote = text[close] ?? "";
-  const colon = skipBlanks(text, close + 1);
-  if (!isQuote(quote) || text[colon] !== ":") return undefined;
-  const from = skipBlanks(text, colon + 1);
+  const colonIndex = skipBlanks(text, close + 1);
+  if (!isQuote(quote) || text[colonIndex] !== ":") return undefined;
+  const from = skipBlanks(text, colonIndex + 1);
   const first = skipBackslashes(text, from);
   const style = { quote, depth: close - nameEnd };
   if (text[first] === quote) return toRange(first + 1, findStringEnd(text, first + 1, style));

@@ -14,7 +14,7 @@ export type CacheStats = {
 
 export type Cache = { describe(): CacheStats; clear(): void };
 
-export class Caches {
+export class CacheRegistry {
   readonly #caches: Cache[] = [];
 
   add<T extends Cache>(cache: T): T {
@@ -56,11 +56,11 @@ export class MemoryCache<T> implements Cache {
   }
 
   describe(): CacheStats {
-    const oldest = Math.min(...this.#entries.values().map(({ storedAt }) => storedAt));
+    const oldestStoredAt = Math.min(...this.#entries.values().map(({ storedAt }) => storedAt));
     return {
       ...this.#options,
       entries: this.#entries.size,
-      oldest: this.#entries.size === 0 ? undefined : oldest,
+      oldest: this.#entries.size === 0 ? undefined : oldestStoredAt,
       hits: this.#hits,
       misses: this.#misses,
     };

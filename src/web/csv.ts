@@ -32,8 +32,8 @@ function csvCell(value: CsvValue): string {
   if (value === undefined) return "";
   if (typeof value === "number") return plainNumber(value);
   if (typeof value === "boolean") return String(value);
-  const safe = escapeFormulas(value);
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safeText = escapeFormulas(value);
+  return /[",\r\n]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText;
 }
 
 /** Puts an apostrophe before each place where a spreadsheet may start a formula. */

@@ -130,9 +130,9 @@ async function sendError(error: unknown, reply: FastifyReply, shown: Pick<ShownE
       reply,
       signInPage({ token: signInToken, message: errorMessage(error), request, status, singleSignOn: reply.singleSignOn() }),
     );
-  const refused = error instanceof InvalidTokenException ? await buildResubmission(error, reply) : undefined;
+  const refusedForm = error instanceof InvalidTokenException ? await buildResubmission(error, reply) : undefined;
   if (shown.reloadsAfter !== undefined) reply.header("refresh", shown.reloadsAfter);
-  sendPage(reply, errorPage({ ...errorJson, reloadsAfter: shown.reloadsAfter }, request.url, refused));
+  sendPage(reply, errorPage({ ...errorJson, reloadsAfter: shown.reloadsAfter }, request.url, refusedForm));
 }
 
 /** Requests with a token get problem details for every error, except at the senders' addresses. */

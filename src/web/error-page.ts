@@ -88,8 +88,8 @@ const RESUBMISSION_REASONS = {
 function resubmissionForm({ typed, files, token, words, sender }: Resubmission): Html {
   const keptFields = typed.filter(([name]) => name !== "_csrf");
   const shownFields = keptFields.filter(([name, value]) => value !== "" && (sender !== "own" || !INTERNAL_FIELDS.includes(name)));
-  const unsaved = sender === "own" && shownFields.length > 0 ? html`data-unsaved="typed"` : emptyHtml;
-  return html`<form method="post" ${unsaved} ${files.length === 0 ? emptyHtml : html`enctype="multipart/form-data"`}>
+  const unsavedAttribute = sender === "own" && shownFields.length > 0 ? html`data-unsaved="typed"` : emptyHtml;
+  return html`<form method="post" ${unsavedAttribute} ${files.length === 0 ? emptyHtml : html`enctype="multipart/form-data"`}>
     <p>${RESUBMISSION_REASONS[sender]}</p>
     ${tokenField(token)} ${mapHtml(keptFields, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${

@@ -13,10 +13,10 @@ export type FormResult<T> = { ok: true; value: T; typed: TypedValues } | { ok: f
 /** Validates a posted form. Trims values and converts line ends to `\n`. Uses the last value of a repeated field. */
 export function readForm<T>(schema: z.ZodType<T>, body: unknown): FormResult<T> {
   const typed = readTyped(body);
-  const parsed = schema.safeParse(typed);
-  if (parsed.success) return { ok: true, value: parsed.data, typed };
+  const parsedForm = schema.safeParse(typed);
+  if (parsedForm.success) return { ok: true, value: parsedForm.data, typed };
   const faults: Record<string, string> = {};
-  for (const issue of parsed.error.issues) faults[String(issue.path[0] ?? "form")] ??= issue.message;
+  for (const issue of parsedForm.error.issues) faults[String(issue.path[0] ?? "form")] ??= issue.message;
   return { ok: false, faults, typed };
 }
 

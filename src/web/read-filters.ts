@@ -12,9 +12,9 @@ export function readFilters<S extends Record<string, z.ZodType>>(schemas: S, typ
   const faults: Record<string, string> = {};
   for (const [name, schema] of Object.entries(schemas)) {
     if (!typed[name]) continue;
-    const parsed = schema.safeParse(typed[name].slice(0, MAX_VALUE_LENGTH));
-    if (parsed.success) filters[name] = parsed.data;
-    else faults[name] = parsed.error.issues[0]!.message;
+    const parsedValue = schema.safeParse(typed[name].slice(0, MAX_VALUE_LENGTH));
+    if (parsedValue.success) filters[name] = parsedValue.data;
+    else faults[name] = parsedValue.error.issues[0]!.message;
   }
   return { filters: filters as FilterValues<S>, faults };
 }

@@ -12,7 +12,7 @@ import { readSelection, selectionFault } from "./parts/selection.ts";
 export type RecordList<Item> = {
   name: string;
   columns: readonly CsvColumn<Item>[];
-  page(selected?: readonly string[]): Promise<Page>;
+  page(selectedKeys?: readonly string[]): Promise<Page>;
   /** With `after`, lists records in key order, starting after this key. */
   part(after: string | undefined): Promise<{ lines: readonly Item[]; count: RowCount }>;
   all(): AsyncIterable<readonly Item[]>;
@@ -30,10 +30,10 @@ export async function sendList<Item extends TimedRecord>(
   list: RecordList<Item>,
 ): Promise<FastifyReply> {
   const format = listFormat(readQuery(reply.request));
-  const selected = readSelection(reply.request.query);
+  const selectedKeys = readSelection(reply.request.query);
   const isInvalid = Object.keys(query.faults).length > 0;
   if (format === "page") return isInvalid ? sendListFaults(reply, query.faults, await list.page()) : sendPage(reply, await list.page());
-  if (selected) return sendSelected(reply, selected, list);
+  if (selectedKeys) return sendSelected(reply, selectedKeys, list);
   if (isInvalid) return sendFaults(reply, query.faults);
   if (format === "csv") return sendCsv(reply, list.name, { columns: list.columns, batches: list.all() });
   return sendPart(reply, query, list);
@@ -48,13 +48,13 @@ async function sendPart<Item extends TimedRecord>(reply: FastifyReply, { page, s
   return sendJson(reply, { ...count, ...(after === undefined ? { page, size } : { size, next: nextKey }), [list.name]: lines.map(toData) });
 }
 
-async function sendSelected<Item extends TimedRecord>(reply: FastifyReply, selected: readonly string[], list: RecordList<Item>) {
+async function sendSelected<Item extends TimedRecord>(reply: FastifyReply, selectedKeys: readonly string[], list: RecordList<Item>) {
   const { name, columns } = list;
-  const records = await list.find(selected);
-  const fault = selectionFault(selected, records.map(list.keyOf));
+  const records = await list.find(selectedKeys);
+  const fault = selectionFault(selectedKeys, records.map(list.keyOf));
   const isJson = wantsJson(reply.request);
   if (fault !== undefined)
-    return isJson ? sendFaults(reply, { chosen: fault }) : sendListFaults(reply, { chosen: fault }, await list.page(selected));
+    return isJson ? sendFaults(reply, { chosen: fault }) : sendListFaults(reply, { chosen: fault }, await list.page(selectedKeys));
   if (!isJson) return sendCsv(reply, name, { columns, batches: [records] });
   return sendJson(reply, { total: records.length, exact: true, page: 1, size: records.length, [name]: records.map(toData) });
 }

@@ -132,10 +132,10 @@ async function collectChanges({ database, clock }: DeliveryOptions): Promise<voi
   if (waitingWebhooks.size === 0) return;
   const tip = await findTipCursor(database);
   const tipCursor = formatCursor(tip);
-  const behind = (await listWebhooks(database)).filter(({ id, cursor }) => waitingWebhooks.has(id) && cursor !== tipCursor);
-  if (behind.length === 0) return;
+  const webhooksBehind = (await listWebhooks(database)).filter(({ id, cursor }) => waitingWebhooks.has(id) && cursor !== tipCursor);
+  if (webhooksBehind.length === 0) return;
   if (!(await claimJob(database, { name: "webhooks", everyMs: COLLECT_INTERVAL_MS }, clock.now()))) return;
-  for (const webhook of behind) {
+  for (const webhook of webhooksBehind) {
     if (await hasChanges(database, webhook, tip)) await addChanges(database, webhook, { next: tipCursor, at: clock.now() });
     else await skipChanges(database, webhook, tipCursor);
   }

@@ -11,9 +11,9 @@ export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } =
   const decoder = findDecoder(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
   // In other encodings, bytes below 128 may represent different characters.
-  const ascii = decoder.encoding === "utf-8" ? Source.ofAscii(bytes) : undefined;
+  const asciiSource = decoder.encoding === "utf-8" ? Source.ofAscii(bytes) : undefined;
   try {
-    return { source: ascii ?? Source.ofText(isWhole ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
+    return { source: asciiSource ?? Source.ofText(isWhole ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
   } catch {
     const text = new TextDecoder(decoder.encoding).decode(bytes);
     return { fault: `the bytes are not ${name}`, at: locateOffset(Source.ofText(text), text.indexOf("\ufffd")) };

@@ -35,8 +35,8 @@ export function findInstructionEnd(source: Source, at: number): number {
 }
 
 export function decodeText(raw: string, from: number): string {
-  const bracket = raw.indexOf("]]>");
-  if (bracket !== -1) throw new XmlError("malformed", from + bracket, "]]> in text");
+  const bracketIndex = raw.indexOf("]]>");
+  if (bracketIndex !== -1) throw new XmlError("malformed", from + bracketIndex, "]]> in text");
   checkReferences(raw, from);
   return resolveReferences(raw.replaceAll(/\r\n?/g, "\n"));
 }

@@ -26,14 +26,14 @@ export class NameReader {
 
   read(from: number): string {
     const slot = slotFollowers[this.#last]!;
-    const guess = slotNames[slot];
-    if (guess === undefined) return this.#find(from);
-    const end = from + guess.length;
+    const guessedName = slotNames[slot];
+    if (guessedName === undefined) return this.#find(from);
+    const end = from + guessedName.length;
     const after = this.#codes[end]!;
-    if (after >= 128 || isInName(after) || !matchesAt(this.#codes, from, slot, guess.length)) return this.#find(from);
+    if (after >= 128 || isInName(after) || !matchesAt(this.#codes, from, slot, guessedName.length)) return this.#find(from);
     this.end = end;
     this.#last = slot;
-    return guess;
+    return guessedName;
   }
 
   #find(from: number): string {

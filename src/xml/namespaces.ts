@@ -6,7 +6,7 @@ const XMLNS_NAMESPACE = "http://www.w3.org/2000/xmlns/";
 
 type PrefixBinding = { prefix: string; uri: string; depth: number };
 
-export class Namespaces {
+export class NamespaceScope {
   readonly #bindings: PrefixBinding[] = [];
 
   /** Binds a prefix in the element at `depth`. An empty prefix is the default namespace. Returns the fault, if any. */

@@ -3,7 +3,7 @@ import { findLoneSurrogate, isBlank, isForbidden, isOrdinary, skipBlanks } from 
 import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT_LENGTH, XmlError, type XmlFault } from "./handler.ts";
 import { checkReferences, decodeText, findCommentEnd, findDeclarationEnd, findInstructionEnd } from "./markup.ts";
 import { NameReader } from "./names.ts";
-import { Namespaces } from "./namespaces.ts";
+import { NamespaceScope } from "./namespaces.ts";
 import { hasSameUnits, type CodeUnits, type Source } from "./source.ts";
 
 /**
@@ -32,7 +32,7 @@ class Tokenizer {
   readonly #codes: CodeUnits;
   readonly #handler: DocumentHandler;
   readonly #attributes: AttributeList;
-  readonly #namespaces = new Namespaces();
+  readonly #namespaces = new NamespaceScope();
   readonly #names: NameReader;
   readonly #open: string[] = [];
   readonly #offsets: number[] = [];
@@ -98,8 +98,8 @@ class Tokenizer {
     const end = nextTagStart === -1 ? this.#codes.length : nextTagStart;
     this.#checkLength(this.#at, end);
     if (this.#open.length === 0) {
-      const outside = skipBlanks(this.#codes, this.#at);
-      if (outside < end) this.#fail("text outside the root element", outside);
+      const contentStart = skipBlanks(this.#codes, this.#at);
+      if (contentStart < end) this.#fail("text outside the root element", contentStart);
     } else {
       const raw = this.#source.slice(this.#at, end);
       this.#emit(this.#checkCharacters(this.#at, end) ? decodeText(raw, this.#at) : raw);
@@ -184,9 +184,9 @@ class Tokenizer {
   }
 
   #readValue(): void {
-    const equals = skipBlanks(this.#codes, this.#at);
-    if (this.#codes[equals] !== EQUALS) this.#fail("expected = after the attribute name", equals);
-    const quote = skipBlanks(this.#codes, equals + 1);
+    const equalsAt = skipBlanks(this.#codes, this.#at);
+    if (this.#codes[equalsAt] !== EQUALS) this.#fail("expected = after the attribute name", equalsAt);
+    const quote = skipBlanks(this.#codes, equalsAt + 1);
     const mark = this.#codes[quote];
     if (mark !== QUOTE && mark !== APOSTROPHE) this.#fail("attribute value without quotes", quote);
     let coded = false;

@@ -18,7 +18,7 @@ import { receiveRequest, type ReceiveDeps } from "../../src/modules/channel/rece
 import { senderAccess } from "../../src/modules/channel/senders/access.ts";
 import { readHeaderCredentials } from "../../src/modules/channel/senders/header-credentials.ts";
 import { SenderRate, SenderSlots } from "../../src/modules/channel/senders/quotas.ts";
-import { Traffic } from "../../src/modules/channel/traffic.ts";
+import { ChannelTraffic } from "../../src/modules/channel/traffic.ts";
 import { BodyReader, type UnreadReason } from "../../src/modules/channel/transports/body.ts";
 import { withSortName } from "../../src/records/sort-name.ts";
 import { eachEngine } from "./databases.ts";
@@ -45,7 +45,7 @@ export function openChannel(database: Database, messages: readonly Message[] = a
   const slots = new SenderSlots(Infinity);
   const rate = new SenderRate(undefined);
   const bodies = new BodyReader(BODY_LIMITS);
-  const deps: ReceiveDeps = { database, clock, messages, traffic: new Traffic(), access, slots, rate, recordError };
+  const deps: ReceiveDeps = { database, clock, messages, traffic: new ChannelTraffic(), access, slots, rate, recordError };
   async function post({
     body,
     headers = {},

@@ -4,7 +4,7 @@ import { type Assign, EVERY_DAY, type Operation } from "../../src/calendar/opera
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
-import type { PageRequest, ReceivedMessage, HttpResponse, MessageVerdict, Work } from "../../src/journal/work.ts";
+import type { PageRequest, ReceivedMessage, HttpResponse, MessageVerdict, MessageWork } from "../../src/journal/work.ts";
 import { withSortName } from "../../src/records/sort-name.ts";
 
 /** 2027-03-01 */
@@ -13,10 +13,10 @@ export const RECEIVED_AT = Date.UTC(2027, 0, 15, 12);
 
 const NOTES = { errors: [], warnings: [], advisories: [], ignored: [], headers: {} };
 
-export type SampleMessage = Partial<Omit<Work, "received" | "decide">> & { received?: Partial<ReceivedMessage>; verdict?: Partial<MessageVerdict> };
+export type SampleMessage = Partial<Omit<MessageWork, "received" | "decide">> & { received?: Partial<ReceivedMessage>; verdict?: Partial<MessageVerdict> };
 
 /** Returns a message that applies `operations` to hotel H1. The second argument overrides defaults. */
-export function sampleWork(operations: readonly Operation[], { received, verdict, ...work }: SampleMessage = {}): Work {
+export function sampleWork(operations: readonly Operation[], { received, verdict, ...work }: SampleMessage = {}): MessageWork {
   const decided = { ...acceptance(operations), ...verdict };
   return {
     property: "H1",

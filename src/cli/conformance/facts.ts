@@ -56,7 +56,7 @@ const FACT_RULES: readonly FactRule[] = [
   { pattern: /replaces every stored amount/, check: (observed) => checkAmountsReplaced(observed) },
   {
     pattern: /only the (\d)-guest amount changes, (\d)-guest amount kept/,
-    check: (observed, [, changed, unchanged]) => checkOnlyAmountChanged(observed, changed!, unchanged!),
+    check: (observed, [, changedColumn, unchanged]) => checkOnlyAmountChanged(observed, changedColumn!, unchanged!),
   },
   { pattern: /stored rates of .* removed/, check: (observed) => checkNothingStored(observed, "rate", "amount:") },
   {
@@ -73,9 +73,9 @@ const FACT_RULES: readonly FactRule[] = [
 
 export type FactResult = { facts: number; mismatches: string[] };
 
-export function checkFacts(expected: string, observed: Observation): FactResult {
+export function checkFacts(expectedCount: string, observed: Observation): FactResult {
   const matchingFacts = FACT_RULES.flatMap(({ pattern, check }) => {
-    const match = pattern.exec(expected);
+    const match = pattern.exec(expectedCount);
     return match ? [check(observed, match)] : [];
   });
   return { facts: matchingFacts.length, mismatches: matchingFacts.filter((mismatch) => mismatch !== undefined) };
@@ -93,10 +93,10 @@ function listNights({ first, last }: Pick<Observation, "first" | "last">): Night
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-function checkEveryNight(observed: Observation, place: LaneKey, expected: NightValues): string | undefined {
+function checkEveryNight(observed: Observation, laneKey: LaneKey, expectedCount: NightValues): string | undefined {
   for (const night of listNights(observed)) {
-    const storedValues = observed.after.at(place, night);
-    for (const [column, value] of Object.entries(expected)) {
+    const storedValues = observed.after.at(laneKey, night);
+    for (const [column, value] of Object.entries(expectedCount)) {
       if (storedValues[column] !== value) return compareValue(column, storedValues[column], value);
     }
   }
@@ -106,8 +106,8 @@ function checkEveryNight(observed: Observation, place: LaneKey, expected: NightV
 function checkColumnsUnchanged(observed: Observation, columns: readonly string[]): string | undefined {
   for (const night of listNights(observed)) {
     const [before, after] = [observed.before.at(planLane(observed), night), observed.after.at(planLane(observed), night)];
-    const changed = columns.find((column) => before[column] !== after[column]);
-    if (changed !== undefined) return `${changed} changed`;
+    const changedColumn = columns.find((column) => before[column] !== after[column]);
+    if (changedColumn !== undefined) return `${changedColumn} changed`;
   }
   return undefined;
 }
@@ -127,18 +127,18 @@ function checkWeekdays(observed: Observation, [, , count, from, to, nights]: Reg
     const weekday = weekdayIndex(night);
     const isSelected = night >= first && night <= last && weekday >= start && weekday <= end;
     if (isSelected) set++;
-    const expected = isSelected ? Number(count) : before.at(inventoryLane(observed), night)["available"];
-    if (storedCount !== expected) return compareValue("available", storedCount, expected);
+    const expectedCount = isSelected ? Number(count) : before.at(inventoryLane(observed), night)["available"];
+    if (storedCount !== expectedCount) return compareValue("available", storedCount, expectedCount);
   }
   return compareValue("nights", set, Number(nights));
 }
 
-function checkExtras(observed: Observation, ...expected: readonly (readonly [number, string])[]): string | undefined {
+function checkExtras(observed: Observation, ...expectedCount: readonly (readonly [number, string])[]): string | undefined {
   const storedExtras = JSON.parse(String(observed.after.at(planLane(observed), observed.first)["extras"] ?? "[]")) as {
     age: number;
     amount: number;
   }[];
-  const missingExtra = expected.find(([age, amount]) => !storedExtras.some((extra) => extra.age === age && extra.amount === toMinorUnits(amount)));
+  const missingExtra = expectedCount.find(([age, amount]) => !storedExtras.some((extra) => extra.age === age && extra.amount === toMinorUnits(amount)));
   return missingExtra && `no extra amount ${missingExtra[1]} for age code ${missingExtra[0]} in ${JSON.stringify(storedExtras)}`;
 }
 
@@ -156,21 +156,21 @@ function checkAmountsReplaced(observed: Observation): string | undefined {
   return undefined;
 }
 
-function checkOnlyAmountChanged(observed: Observation, changed: string, unchanged: string): string | undefined {
+function checkOnlyAmountChanged(observed: Observation, changedColumn: string, unchanged: string): string | undefined {
   for (const night of listNights(observed)) {
     const [before, after] = [observed.before.at(planLane(observed), night), observed.after.at(planLane(observed), night)];
     const columns = Object.keys({ ...before, ...after }).filter((column) => before[column] !== after[column]);
-    if (columns.join() !== `amount:after:${changed}:10:1`) return `changed: ${columns.join(", ")}`;
+    if (columns.join() !== `amount:after:${changedColumn}:10:1`) return `changed: ${columns.join(", ")}`;
     if (before[`amount:after:${unchanged}:10:1`] === undefined) return `no amount for ${unchanged} guest before`;
   }
   return undefined;
 }
 
 function checkNothingStored(observed: Observation, kind: LaneKey["kind"], prefix: string): string | undefined {
-  for (const place of observed.after.lanes.filter((lane) => lane.kind === kind)) {
+  for (const laneKey of observed.after.lanes.filter((lane) => lane.kind === kind)) {
     for (const night of listNights(observed)) {
-      const column = Object.keys(observed.after.at(place, night)).find((name) => name.startsWith(prefix));
-      if (column !== undefined) return `${column} of ${place.category} is still stored`;
+      const column = Object.keys(observed.after.at(laneKey, night)).find((name) => name.startsWith(prefix));
+      if (column !== undefined) return `${column} of ${laneKey.category} is still stored`;
     }
   }
   return undefined;
@@ -182,8 +182,8 @@ function checkLastCountStored(observed: Observation): string | undefined {
   return compareValue("available", available, Number(count));
 }
 
-function compareValue(name: string, found: AttributeValue | undefined, expected: AttributeValue | undefined): string | undefined {
-  return found === expected ? undefined : `${name} is ${found ?? "nothing"}, not ${expected ?? "nothing"}`;
+function compareValue(name: string, found: AttributeValue | undefined, expectedCount: AttributeValue | undefined): string | undefined {
+  return found === expectedCount ? undefined : `${name} is ${found ?? "nothing"}, not ${expectedCount ?? "nothing"}`;
 }
 
 function toMinorUnits(amount: string | undefined): number {
@@ -193,7 +193,7 @@ function toMinorUnits(amount: string | undefined): number {
 export type NightValues = Readonly<Record<string, AttributeValue>>;
 
 export type Snapshot = {
-  at(place: LaneKey, night: Night): NightValues;
+  at(laneKey: LaneKey, night: Night): NightValues;
   lanes: readonly LaneKey[];
 };
 
@@ -203,16 +203,16 @@ export async function takeSnapshot(
   { first, last }: { first: Night; last: Night },
 ): Promise<Snapshot> {
   const lanes = new Map<string, ReadonlyMap<string, readonly (AttributeValue | undefined)[]>>();
-  const places: LaneKey[] = [];
+  const lanesToCheck: LaneKey[] = [];
   for (const kind of ["inventory", "rate"] as const) {
     for (const { category, lane, columns } of await readNights(database, { property, kind, first, last })) {
-      places.push({ kind, category, lane });
+      lanesToCheck.push({ kind, category, lane });
       lanes.set(laneName({ kind, category, lane }), columns);
     }
   }
-  const at = (place: LaneKey, night: Night): NightValues => {
-    const columns = [...(lanes.get(laneName(place)) ?? [])].map(([column, values]) => [column, values[night - first]] as const);
+  const at = (laneKey: LaneKey, night: Night): NightValues => {
+    const columns = [...(lanes.get(laneName(laneKey)) ?? [])].map(([column, values]) => [column, values[night - first]] as const);
     return Object.fromEntries(columns.filter((pair): pair is [string, AttributeValue] => pair[1] !== undefined));
   };
-  return { at, lanes: places };
+  return { at, lanes: lanesToCheck };
 }

@@ -39,10 +39,10 @@ function outcomeMismatch(answer: ParsedResponse, expectation: Expectation): stri
 
 function findingMismatch(findings: readonly ResponseFinding[], { type, code }: Expectation): string | undefined {
   if (type === undefined && code === undefined) return undefined;
-  const isFound = findings.some(
+  const hasFinding = findings.some(
     (finding) => (type === undefined || finding.type === type) && (code === undefined || finding.code === code),
   );
-  if (isFound) return undefined;
+  if (hasFinding) return undefined;
   const foundText = findings.map((finding) => `Type=${finding.type ?? "-"} Code=${finding.code ?? "-"}`).join(", ") || "nothing";
   return `it has ${foundText}, not Type=${type ?? "any"} Code=${code ?? "any"}`;
 }

@@ -90,9 +90,9 @@ async function sendSample(run: Run, sample: Sample, expectation: Expectation): P
   const hotel = hotelFor(sample, codes, expectation);
   await deleteHotels(run.database);
   await createHotel(run.database, hotel, run.clock.now());
-  const { standard, own } = await createSenders(run, sample, hotel);
+  const { standard: standardPoster, own } = await createSenders(run, sample, hotel);
   for (const message of baselineMessages({ hotel: hotel.code, categories: hotel.categories, plans: codes.plans, from: tomorrow })) {
-    await postRequest(standard, { headers: { "content-type": "application/xml" }, body: Buffer.from(message), status: undefined });
+    await postRequest(standardPoster, { headers: { "content-type": "application/xml" }, body: Buffer.from(message), status: undefined });
   }
   const attempts: SampleAttempt[] = [];
   for (const request of requestsFor(sample, bytes, codes))
@@ -101,7 +101,7 @@ async function sendSample(run: Run, sample: Sample, expectation: Expectation): P
     mismatches: attempts.flatMap(({ mismatches }) => mismatches),
     facts: sum(attempts.map(({ facts }) => facts)),
     validated: sum(attempts.map(({ validated }) => validated)),
-    answer: attempts.map(({ answer }) => answer).join("\n"),
+    answer: attempts.map(({ answer: parsedResponse }) => parsedResponse).join("\n"),
   };
 }
 
@@ -116,8 +116,8 @@ async function createSenders({ app, database, clock, needsSender }: Run, { profi
     return createSender(database, { name, ...access }, by);
   };
   const hotels = profileFrom(profile).hotelCode === "credential" ? [hotel.code] : undefined;
-  const standard: Poster = { app, secret: await create("baseline", { hotels: undefined, profile: STANDARD_PROFILE }) };
-  return { standard, own: { app, secret: await create("sample", { hotels, profile }) } satisfies Poster };
+  const standardPoster: Poster = { app, secret: await create("baseline", { hotels: undefined, profile: STANDARD_PROFILE }) };
+  return { standard: standardPoster, own: { app, secret: await create("sample", { hotels, profile }) } satisfies Poster };
 }
 
 function hotelFor({ expected }: Sample, codes: MessageCodes, { code }: Expectation): Hotel {
@@ -154,21 +154,21 @@ async function attemptSample(
   const range = { first: first - 1, last: Math.min(last, first + BASELINE_NIGHTS) + 1 };
   const before = await takeSnapshot(database, hotel.code, range);
   const recordsBefore = await fingerprint(database);
-  const { answer, id, milliseconds, bytes } = await postRequest(run, request);
-  const mismatches = checkResponse(answer, expectation, request.status);
+  const { answer: parsedResponse, id, milliseconds, bytes } = await postRequest(run, request);
+  const mismatches = checkResponse(parsedResponse, expectation, request.status);
   if (milliseconds > MAX_MESSAGE_CPU_MS) mismatches.push(`it took ${Math.round(milliseconds)} ms of CPU time`);
-  if (!answer.success && (await fingerprint(database)) !== recordsBefore) mismatches.push("it was refused, but records changed");
-  mismatches.push(...envelopeMismatches(answer.namespaces, sample.expected), ...(await logMismatches(run, id, sample.expected)));
-  const isXml = sample.version !== undefined && !answer.text.startsWith("ERROR:");
+  if (!parsedResponse.success && (await fingerprint(database)) !== recordsBefore) mismatches.push("it was refused, but records changed");
+  mismatches.push(...envelopeMismatches(parsedResponse.namespaces, sample.expected), ...(await logMismatches(run, id, sample.expected)));
+  const isXml = sample.version !== undefined && !parsedResponse.text.startsWith("ERROR:");
   const verdict = isXml ? await schemas.validate(bytes, { version: sample.version! }) : undefined;
   for (const fault of verdict?.faults ?? []) mismatches.push(`the response is not valid: ${fault}`);
   const validatedCount = Number(verdict !== undefined);
-  if (!answer.success) return { facts: 0, mismatches, validated: validatedCount, answer: answer.text };
+  if (!parsedResponse.success) return { facts: 0, mismatches, validated: validatedCount, answer: parsedResponse.text };
   const after = await takeSnapshot(database, hotel.code, range);
   const statuses = (await listCategoryBriefs(database, hotel.code)).map(({ status }) => status);
-  const observed = { codes, first, last: Math.min(last, first + BASELINE_NIGHTS), before, after, statuses };
-  const factResult = checkFacts(sample.expected, observed);
-  return { facts: factResult.facts, mismatches: [...mismatches, ...factResult.mismatches], validated: validatedCount, answer: answer.text };
+  const observation = { codes, first, last: Math.min(last, first + BASELINE_NIGHTS), before, after, statuses };
+  const factResult = checkFacts(sample.expected, observation);
+  return { facts: factResult.facts, mismatches: [...mismatches, ...factResult.mismatches], validated: validatedCount, answer: parsedResponse.text };
 }
 
 async function postRequest({ app, secret }: Poster, { headers: sent, body }: SampleRequest) {
@@ -176,8 +176,8 @@ async function postRequest({ app, secret }: Poster, { headers: sent, body }: Sam
   const headers = { ...sent, ...(secret !== undefined && { authorization: `Bearer ${secret}` }) };
   const response = await app.inject({ method: "POST", url: "/channel", headers, payload: Buffer.from(body) });
   const milliseconds = elapsed();
-  const answer = parseResponse(response.statusCode, String(response.headers["content-type"] ?? ""), response.body);
-  return { answer, id: String(response.headers["x-message-id"] ?? ""), milliseconds, bytes: response.rawPayload };
+  const parsedResponse = parseResponse(response.statusCode, String(response.headers["content-type"] ?? ""), response.body);
+  return { answer: parsedResponse, id: String(response.headers["x-message-id"] ?? ""), milliseconds, bytes: response.rawPayload };
 }
 
 const ENVELOPE_NAMESPACES = { "1.1": "http://schemas.xmlsoap.org/soap/envelope/", "1.2": "http://www.w3.org/2003/05/soap-envelope" } as const;

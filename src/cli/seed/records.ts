@@ -57,7 +57,7 @@ export function categoryRow(property: string, index: number, now: number): Categ
 }
 
 export function planRow(property: string, code: string, now: number): RatePlanRow {
-  const absent = { price_basis: null, meal_plan: null, taxes: null, details: null, parent_note: null, updated_at: null };
+  const absentColumns = { price_basis: null, meal_plan: null, taxes: null, details: null, parent_note: null, updated_at: null };
   return {
     property,
     code,
@@ -68,7 +68,7 @@ export function planRow(property: string, code: string, now: number): RatePlanRo
     first_seen_at: now,
     last_seen_at: now,
     version: 1,
-    ...absent,
+    ...absentColumns,
   };
 }
 

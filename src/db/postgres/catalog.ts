@@ -42,11 +42,11 @@ async function readDraftSchema(kysely: Handle, statements: readonly string[]): P
 }
 
 async function readSchema(handle: Handle): Promise<Schema> {
-  const relations = await readRelations(handle);
+  const tableRelations = await readRelations(handle);
   const columns = Map.groupBy(await readColumns(handle), (row) => row.table);
   const constraints = Map.groupBy(await readConstraints(handle), (row) => row.table);
   const indexes = Map.groupBy(await readIndexes(handle), (row) => row.table);
-  return relations.map(({ name, counter }) => {
+  return tableRelations.map(({ name, counter }) => {
     if (counter) return { name, kind: "counter", create: `create sequence ${name}`, columns: [], constraints: [], indexes: [] };
     const keys = (constraints.get(name) ?? []).map((row) => row.definition);
     return describeTable({ name, columns: columns.get(name) ?? [], constraints: keys, indexes: indexes.get(name) ?? [] });

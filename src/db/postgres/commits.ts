@@ -71,9 +71,9 @@ export async function commitLong(pool: Pool, { locks, steps }: LongBatch): Promi
     for (const { read, decide } of steps) {
       const rows = await sendQueries(client, read.map(preparedQuery));
       const write = await rollbackOnThrow(client, () => decide(rows.map((answer) => answer.rows as Row[])));
-      const answers = await sendQueries(client, write.map(preparedQuery));
+      const queryResults = await sendQueries(client, write.map(preparedQuery));
       await rollbackOnThrow(client, () => {
-        for (const [index, { rowCount }] of answers.entries()) checkChanges(write[index]!, rowCount);
+        for (const [index, { rowCount }] of queryResults.entries()) checkChanges(write[index]!, rowCount);
       });
     }
     await sendQueries(client, [COMMIT_QUERY]);
@@ -108,9 +108,9 @@ function lockAndCount(lock: string | undefined): Statement {
 }
 
 async function sendQueries(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult[]> {
-  const answers = await Promise.allSettled(sendTogether(client, queries));
-  const firstFailure = answers.find((answer) => answer.status === "rejected");
-  if (!firstFailure) return answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
+  const queryResults = await Promise.allSettled(sendTogether(client, queries));
+  const firstFailure = queryResults.find((answer) => answer.status === "rejected");
+  if (!firstFailure) return queryResults.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
   await rollBack(client);
   throw firstFailure.reason;
 }

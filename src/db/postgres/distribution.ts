@@ -55,9 +55,9 @@ const IS_DISTRIBUTED_QUERY = "select exists (select from pg_dist_partition where
 
 /** Returns whether the tables are distributed. Throws `UnfitServerError` on a worker, because the locks are on the coordinator. */
 export async function isDistributed(pool: Pool): Promise<boolean> {
-  const found = async (query: string) => (await pool.query<{ found: boolean }>(query)).rows[0]!.found;
-  if (!(await found(HAS_CITUS_QUERY)) || !(await found(IS_DISTRIBUTED_QUERY))) return false;
-  if (await found("select citus_is_coordinator() as found")) return true;
+  const queryFound = async (query: string) => (await pool.query<{ found: boolean }>(query)).rows[0]!.found;
+  if (!(await queryFound(HAS_CITUS_QUERY)) || !(await queryFound(IS_DISTRIBUTED_QUERY))) return false;
+  if (await queryFound("select citus_is_coordinator() as found")) return true;
   throw new UnfitServerError("The server is a worker of a Citus cluster. Set DATABASE_URL to the coordinator.");
 }
 

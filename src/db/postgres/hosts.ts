@@ -9,13 +9,13 @@ const RETRY_DELAY_MS = 200;
 /** A search lasts at least this long, so that requests survive a short switchover. */
 const MIN_SEARCH_MS = 1_000;
 
-type Host = { url: string; name: string };
+type PostgresHost = { url: string; name: string };
 
 /** The hosts in a database URL. If there are several, all pools connect to the primary. */
-export class Hosts {
+export class PostgresHosts {
   readonly timeoutSeconds: number;
-  readonly #hosts: readonly Host[];
-  #current: Host;
+  readonly #hosts: readonly PostgresHost[];
+  #current: PostgresHost;
   #isLost: boolean;
   #search: Promise<void> | undefined;
 
@@ -54,7 +54,7 @@ export class Hosts {
     const silentHosts = new Set(this.#hosts);
     const end = performance.now() + MIN_SEARCH_MS;
     let isOver = false;
-    const watch = async (host: Host): Promise<Host> => {
+    const watch = async (host: PostgresHost): Promise<PostgresHost> => {
       for (;;) {
         const fault = await this.#probe(host.url);
         if (fault === undefined) return host;

@@ -63,8 +63,8 @@ async function addPartition(read: Handle, alter: Alter, from: number): Promise<v
     range: `${key} >= ${last.from} and ${key} < ${from}`,
     last: partitionName(name, last),
   }));
-  const drop = parts.map((part) => `alter table ${part.last} drop constraint if exists part_ids`);
-  await run(alter, [...drop, ...parts.map((part) => `alter table ${part.last} add constraint part_ids check (${part.range}) not valid`)]);
+  const dropStatements = parts.map((part) => `alter table ${part.last} drop constraint if exists part_ids`);
+  await run(alter, [...dropStatements, ...parts.map((part) => `alter table ${part.last} add constraint part_ids check (${part.range}) not valid`)]);
   try {
     await run(
       alter,
@@ -75,7 +75,7 @@ async function addPartition(read: Handle, alter: Alter, from: number): Promise<v
       parts.flatMap((part) => replaceLastPartition(part, { from, start: last.from })),
     );
   } finally {
-    await run(alter, drop);
+    await run(alter, dropStatements);
   }
 }
 

@@ -7,7 +7,7 @@ import { postgresCatalog } from "./catalog.ts";
 import { commitBatch, commitLong, reserveIds } from "./commits.ts";
 import { distribute, isDistributed } from "./distribution.ts";
 import { checkServer, UnfitServerError } from "./fitness.ts";
-import { Hosts, limitResponseTime, refuseStandby } from "./hosts.ts";
+import { PostgresHosts, limitResponseTime, refuseStandby } from "./hosts.ts";
 import { partitionTable, postgresLogPartitions } from "./log-parts.ts";
 import { HostPool, type HostPoolOptions } from "./pool.ts";
 import { ReplicaPool } from "./replica.ts";
@@ -37,7 +37,7 @@ const MAX_CONNECTION_AGE_SECONDS = 600;
 const SCHEMA_LOCK = "roomrack: schema";
 
 export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, replica }: OpenOptions): Promise<Database> {
-  const hosts = new Hosts(url);
+  const hosts = new PostgresHosts(url);
   const { batches, queries, edits, schemaChanges } = openPools(hosts, limits);
   const hasDistributedTables = await inspectServer(queries, batches, replica);
   const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN_TRANSACTION) });
@@ -89,7 +89,7 @@ const NO_REPLICA_TEXT = "The database is distributed with Citus, which does not 
 type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", HostPool>>;
 
 /** Edits have a separate pool, so that pages can be read while edits wait for a lock. Schema changes have no time limit. */
-function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
+function openPools(hosts: PostgresHosts, limits: ConnectionLimits): Pools {
   const seconds = hosts.timeoutSeconds;
   const tcp = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
   const commonOptions = { connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: MAX_CONNECTION_AGE_SECONDS, ...tcp };
@@ -111,7 +111,7 @@ function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
   };
 }
 
-async function describeServer(pool: Pool, hosts: Hosts) {
+async function describeServer(pool: Pool, hosts: PostgresHosts) {
   const sql = `select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,
     current_database() || case current_schema() when 'public' then '' else ' (schema ' || current_schema() || ')' end as place`;
   const { rows } = await pool.query<{ version: string; bytes: number; place: string }>(sql);

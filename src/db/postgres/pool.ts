@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientBase, Pool, type PoolClient, type PoolConfig } from "pg";
 import { isPoolFault, isRefused } from "../faults.ts";
-import type { Hosts } from "./hosts.ts";
+import type { PostgresHosts } from "./hosts.ts";
 
 /** How long a caller waits for a connection if the server has none left. */
 const MAX_WAIT_MS = 15_000;
@@ -18,7 +18,7 @@ export type HostPoolOptions = Omit<PoolConfig, "connectionString" | "onConnect">
 
 /** A pool of connections to the primary. If the server has no connections left, callers wait for one of the pool's open ones. */
 export class HostPool extends Pool {
-  readonly #hosts: Hosts;
+  readonly #hosts: PostgresHosts;
   readonly #max: number;
   readonly #siblings: readonly HostPool[];
   #open = 0;
@@ -26,7 +26,7 @@ export class HostPool extends Pool {
   #recovery: NodeJS.Timeout | undefined;
 
   /** If this pool can't open a connection, one of `siblings` closes one. */
-  constructor(options: HostPoolOptions, hosts: Hosts, siblings: readonly HostPool[]) {
+  constructor(options: HostPoolOptions, hosts: PostgresHosts, siblings: readonly HostPool[]) {
     super(options);
     this.#hosts = hosts;
     this.#max = options.max;

@@ -85,8 +85,8 @@ export class ReplicaPool implements PostgresPool {
     this.#samples.push({ at, position: Number(primary.rows[0]!.position) });
     const replica = await this.#replica.query<{ position: number | null }>(REPLICA_POSITION_QUERY);
     const position = Number(replica.rows[0]!.position);
-    const complete = this.#samples.findLastIndex((sample) => sample.position <= position);
-    if (complete !== -1) this.#completeUntil = this.#samples[complete]!.at;
-    this.#samples = complete === -1 ? this.#samples.slice(-MAX_SAMPLES) : this.#samples.slice(complete);
+    const newestReachedIndex = this.#samples.findLastIndex((sample) => sample.position <= position);
+    if (newestReachedIndex !== -1) this.#completeUntil = this.#samples[newestReachedIndex]!.at;
+    this.#samples = newestReachedIndex === -1 ? this.#samples.slice(-MAX_SAMPLES) : this.#samples.slice(newestReachedIndex);
   }
 }

@@ -24,7 +24,7 @@ export type AlertOptions = {
   workers?: number;
 };
 
-export class Alerts {
+export class ErrorAlerts {
   readonly #options: AlertOptions;
   readonly #timer: NodeJS.Timeout;
   readonly #stop = new AbortController();

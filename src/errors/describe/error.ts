@@ -99,10 +99,10 @@ function errorTrace(error: unknown): Trace {
 
 function listCauses(error: unknown): unknown[] | undefined {
   const causes: unknown[] = [];
-  for (const pending = directCauses(error); pending.length > 0 && causes.length < MAX_CAUSES;) {
-    const cause = pending.shift();
+  for (const pendingCauses = directCauses(error); pendingCauses.length > 0 && causes.length < MAX_CAUSES;) {
+    const cause = pendingCauses.shift();
     causes.push({ class: errorClass(cause), message: messageText(cause), trace: errorTrace(cause).lines });
-    pending.unshift(...directCauses(cause));
+    pendingCauses.unshift(...directCauses(cause));
   }
   return causes.length > 0 ? causes : undefined;
 }
@@ -197,6 +197,6 @@ export function redactSessionIds<Part extends object>(part: Part, snapshot: Requ
   if (cookies === undefined) return part;
   const ids = Array.from(cookies.matchAll(SESSION_COOKIE_PATTERN), ([, id]) => id!);
   if (ids.length === 0) return part;
-  const clean = ids.reduce((text, id) => text.replaceAll(id, redactedText(id.length)), JSON.stringify(part));
-  return { ...part, ...(JSON.parse(clean) as Part) };
+  const redactedJson = ids.reduce((text, id) => text.replaceAll(id, redactedText(id.length)), JSON.stringify(part));
+  return { ...part, ...(JSON.parse(redactedJson) as Part) };
 }

@@ -17,8 +17,8 @@ export function redactedText(length: number): string {
 /** Redacts secrets. The result is well-formed Unicode without NUL, which PostgreSQL rejects. */
 export function scrubText(text: string): string {
   if (harmlessTexts.has(text)) return text;
-  const clean = text.toWellFormed().replaceAll("\0", "\ufffd");
-  const maskedText = maskSecrets(clean, MASK_OPTIONS);
+  const cleanText = text.toWellFormed().replaceAll("\0", "\ufffd");
+  const maskedText = maskSecrets(cleanText, MASK_OPTIONS);
   if (maskedText === text && text.length <= MAX_HARMLESS_LENGTH) remember(text);
   return maskedText;
 }
@@ -164,8 +164,8 @@ function luhnSum(digits: string): number {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
     const digit = Number(digits[digits.length - 1 - i]);
-    const doubled = digit * 2 > 9 ? digit * 2 - 9 : digit * 2;
-    sum += i % 2 === 1 ? doubled : digit;
+    const doubledDigit = digit * 2 > 9 ? digit * 2 - 9 : digit * 2;
+    sum += i % 2 === 1 ? doubledDigit : digit;
   }
   return sum;
 }

@@ -45,8 +45,8 @@ function readFrame(text: string): Frame | undefined {
 }
 
 function readV8Frame(text: string): Frame {
-  const parenthesis = text.endsWith(")") ? text.indexOf(" (") : -1;
-  if (parenthesis !== -1) return readPosition(text.slice(0, parenthesis), text.slice(parenthesis + 2, -1));
+  const parenthesisIndex = text.endsWith(")") ? text.indexOf(" (") : -1;
+  if (parenthesisIndex !== -1) return readPosition(text.slice(0, parenthesisIndex), text.slice(parenthesisIndex + 2, -1));
   return text.startsWith(ASYNC_PREFIX) ? readPosition(`${ASYNC_PREFIX}${ANONYMOUS_CALL}`, text.slice(ASYNC_PREFIX.length)) : readPosition("", text);
 }
 

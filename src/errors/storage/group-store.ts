@@ -46,8 +46,8 @@ function newestEntry(eb: ExpressionBuilder<Tables, "error_group">) {
 
 function filterConditions(eb: ExpressionBuilder<Tables, "error_group">, filter: ErrorFilter) {
   const { group, state } = filter;
-  const byId = group === undefined ? [] : [eb("id", "=", group)];
-  return [...sharedConditions(filter, "last_at"), ...byId, ...(state === undefined ? [] : [eb("state", "=", state)])];
+  const groupCondition = group === undefined ? [] : [eb("id", "=", group)];
+  return [...sharedConditions(filter, "last_at"), ...groupCondition, ...(state === undefined ? [] : [eb("state", "=", state)])];
 }
 
 export async function readHourlyCounts(
@@ -148,8 +148,8 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 /** Moves times recorded while the clock was ahead to `now`; otherwise groups would not reopen or send alerts until then. */
 export function clampFutureTimes(database: Database, now: number): Promise<void> {
   const columns = ["last_at", "state_at", "alerted_at"];
-  const alsoSet = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;
-  return pullBackFutureTimes(database, { table: "error_group", columns, now, maxAhead: MAX_CLOCK_SKEW_MS, alsoSet });
+  const stateReset = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;
+  return pullBackFutureTimes(database, { table: "error_group", columns, now, maxAhead: MAX_CLOCK_SKEW_MS, alsoSet: stateReset });
 }
 
 /** Value of `alert` during a webhook call. A group that reopens during the call gets a different value, so its alert is not lost. */

@@ -36,8 +36,8 @@ export async function findErrorEntry(database: Database, id: number): Promise<Er
 
 export async function listErrorEntries(database: Database, filter: ErrorFilter, slice: ErrorSlice): Promise<ErrorPage> {
   const start = typeof slice.before === "number" ? await findPosition(database, slice.before) : slice.before;
-  const { indexed, unindexed } = splitFilter(filter);
-  if (Object.keys(unindexed).length > 0) return searchEntries(database, { indexed, filter, start, limit: slice.limit });
+  const { indexed: indexedFilter, unindexed } = splitFilter(filter);
+  if (Object.keys(unindexed).length > 0) return searchEntries(database, { indexed: indexedFilter, filter, start, limit: slice.limit });
   const rows = await readRows(database, { filter, start, limit: slice.limit + 1 });
   const entries = rows.slice(0, slice.limit).map(toSummary);
   return { entries, next: rows.length > slice.limit ? entryPosition(entries.at(-1)!) : undefined, searchedTo: undefined };
@@ -63,18 +63,18 @@ async function findPosition(database: Database, id: number): Promise<ListPositio
 /** Splits a filter into an indexed part and the rest. The database uses one index per query: on group, class, status or source. */
 function splitFilter({ from, to, ...filter }: ErrorFilter): { indexed: ErrorFilter; unindexed: ErrorFilter } {
   const name = (["group", "class", "status", "source"] as const).find((key) => filter[key] !== undefined);
-  const indexed: ErrorFilter = { from, to, ...(name && { [name]: filter[name] }) };
+  const indexedFilter: ErrorFilter = { from, to, ...(name && { [name]: filter[name] }) };
   const otherFilters = Object.fromEntries(Object.entries(filter).filter(([key, value]) => key !== name && value !== undefined));
-  return { indexed, unindexed: otherFilters };
+  return { indexed: indexedFilter, unindexed: otherFilters };
 }
 
 type SearchQuery = { indexed: ErrorFilter; filter: ErrorFilter; start: ListPosition | undefined; limit: number };
 
-async function searchEntries(database: Database, { indexed, filter, start, limit }: SearchQuery): Promise<ErrorPage> {
+async function searchEntries(database: Database, { indexed: indexedFilter, filter, start, limit }: SearchQuery): Promise<ErrorPage> {
   const summaries: SummaryRow[] = [];
   let from = start;
   for (let window = FIRST_WINDOW_ROWS, left = MAX_SEARCHED_ROWS; left > 0; left -= window, window = Math.min(2 * window, MAX_WINDOW_ROWS)) {
-    const until = await windowEnd(database, { indexed, start: from, window });
+    const until = await windowEnd(database, { indexed: indexedFilter, start: from, window });
     summaries.push(...(await readRows(database, { filter, start: from, until, limit: limit + 1 - summaries.length })));
     if (summaries.length > limit) {
       const entries = summaries.slice(0, limit).map(toSummary);
@@ -89,12 +89,12 @@ async function searchEntries(database: Database, { indexed, filter, start, limit
 
 async function windowEnd(
   database: Database,
-  { indexed, start, window }: Pick<SearchQuery, "indexed" | "start"> & { window: number },
+  { indexed: indexedFilter, start, window }: Pick<SearchQuery, "indexed" | "start"> & { window: number },
 ): Promise<ListPosition | undefined> {
   return database.read
     .selectFrom("error_entry")
     .select(["at as value", "id"])
-    .where((eb) => eb.and([...filterConditions(eb, indexed), ...betweenPositions(start, undefined)]))
+    .where((eb) => eb.and([...filterConditions(eb, indexedFilter), ...betweenPositions(start, undefined)]))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .offset(window - 1)
@@ -119,8 +119,8 @@ type Condition = ExpressionWrapper<Tables, "error_entry", SqlBool> | RawBuilder<
 
 function filterConditions(eb: ExpressionBuilder<Tables, "error_entry">, filter: ErrorFilter): Condition[] {
   const { group, state } = filter;
-  const inGroup = group === undefined ? [] : [eb("group_id", "=", group)];
-  return [...sharedConditions(filter, "at"), ...inGroup, ...(state === undefined ? [] : [hasState(eb, state)])];
+  const groupCondition = group === undefined ? [] : [eb("group_id", "=", group)];
+  return [...sharedConditions(filter, "at"), ...groupCondition, ...(state === undefined ? [] : [hasState(eb, state)])];
 }
 
 export function sharedConditions(filter: ErrorFilter, time: "at" | "last_at"): RawBuilder<SqlBool>[] {
@@ -131,9 +131,9 @@ export function sharedConditions(filter: ErrorFilter, time: "at" | "last_at"): R
     status: filter.status,
     caught: caught === undefined ? undefined : Number(caught),
   };
-  const equal = Object.entries(values).filter(([, value]) => value !== undefined);
+  const equalConditions = Object.entries(values).filter(([, value]) => value !== undefined);
   return [
-    ...equal.map(([column, value]) => sql<SqlBool>`${sql.ref(column)} = ${value}`),
+    ...equalConditions.map(([column, value]) => sql<SqlBool>`${sql.ref(column)} = ${value}`),
     ...(from === undefined ? [] : [sql<SqlBool>`${sql.ref(time)} >= ${from}`]),
     ...(to === undefined ? [] : [sql<SqlBool>`${sql.ref(time)} <= ${to}`]),
     ...(q === undefined ? [] : [sql<SqlBool>`(${containsText("message", q)} or ${containsText("class", q)})`]),

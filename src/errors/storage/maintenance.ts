@@ -29,7 +29,7 @@ export type MaintenanceOptions = {
   onOversize(count: number): void;
 };
 
-export class Maintenance {
+export class ErrorLogMaintenance {
   readonly #options: MaintenanceOptions;
   readonly #timer: NodeJS.Timeout;
   readonly #round = new SingleFlight(() => this.#run());
@@ -86,10 +86,10 @@ export class Maintenance {
     while (!this.#closed) {
       const groups = await pruneErrorGroups(database, { at, hour, keep: MAX_OPEN_GROUPS, limit: BATCH_ROWS });
       const entries = await pruneErrorEntries(database, { at, keep, limit: BATCH_ROWS });
-      const oversize = await pruneErrorBytes(database, { keepBytes, limit: BATCH_ROWS });
-      if (oversize > 0) onOversize(oversize);
-      total += entries + oversize;
-      if (entries < BATCH_ROWS && groups < BATCH_ROWS && oversize === 0) break;
+      const prunedBySize = await pruneErrorBytes(database, { keepBytes, limit: BATCH_ROWS });
+      if (prunedBySize > 0) onOversize(prunedBySize);
+      total += entries + prunedBySize;
+      if (entries < BATCH_ROWS && groups < BATCH_ROWS && prunedBySize === 0) break;
       await sleep(PAUSE_MS);
     }
     return total;

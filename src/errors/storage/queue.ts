@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { SingleFlight, withTimeout } from "../tasks.ts";
-import { Spool } from "./spool.ts";
+import { ErrorSpool } from "./spool.ts";
 import { type AlertMode, createErrorEntries, createMissingErrorEntries, findErrorId, type NewErrorRow, totalBytes } from "./store.ts";
 
 const FLUSH_AFTER_MS = 100;
@@ -33,7 +33,7 @@ export type QueueLog = { warn(error: unknown, message: string): void; info(messa
 export class ErrorQueue {
   readonly #database: Database;
   readonly #alertMode: AlertMode;
-  readonly #spool: Spool;
+  readonly #spool: ErrorSpool;
   readonly #onStored: (bytes: number) => void;
   readonly #retryTimer: NodeJS.Timeout;
   readonly #elapsed = stopwatch();
@@ -53,7 +53,7 @@ export class ErrorQueue {
     this.#database = database;
     this.#alertMode = alertMode;
     this.#onStored = onStored;
-    this.#spool = new Spool(dataDir, { maxBytes: spoolBytes, onLost });
+    this.#spool = new ErrorSpool(dataDir, { maxBytes: spoolBytes, onLost });
     this.#retryTimer = setInterval(() => void this.drainSpool(), RETRY_DELAY_MS).unref();
     void this.drainSpool();
   }
@@ -109,8 +109,8 @@ export class ErrorQueue {
   }
 
   async settle(): Promise<void> {
-    const settled = this.#spool.hasRows ? this.flush().then(() => this.drainSpool()) : this.flush();
-    await withTimeout(MAX_WAIT_MS, settled);
+    const flushTask = this.#spool.hasRows ? this.flush().then(() => this.drainSpool()) : this.flush();
+    await withTimeout(MAX_WAIT_MS, flushTask);
   }
 
   drainSpool(): Promise<void> {

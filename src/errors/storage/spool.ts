@@ -23,7 +23,7 @@ type StoreRows = (rows: readonly NewErrorRow[]) => Promise<void>;
  * Keeps rows in files while the database is unavailable. Each process uses only its own files, and takes over files from processes that
  * have ended by renaming them. Each write starts with a line break, in case the previous write was incomplete.
  */
-export class Spool {
+export class ErrorSpool {
   readonly #folder: string;
   readonly #own = `errors-spool.${process.pid}-${randomUUID()}`;
   readonly #maxBytes: number;
@@ -47,8 +47,8 @@ export class Spool {
   append(rows: readonly NewErrorRow[]): void {
     if (rows.length === 0) return;
     this.#hasRows = true;
-    const unwritten = rows.slice(0, rows.length - this.#write(`${this.#own}.jsonl`, rows));
-    if (unwritten.length > 0) this.#keepInMemory(unwritten);
+    const unwrittenRows = rows.slice(0, rows.length - this.#write(`${this.#own}.jsonl`, rows));
+    if (unwrittenRows.length > 0) this.#keepInMemory(unwrittenRows);
   }
 
   #keepInMemory(rows: readonly NewErrorRow[]): void {

@@ -78,8 +78,8 @@ const FRIDAY_INDEX = 4;
 
 function presetLinks(base: Path, { texts, query, views, now }: PortfolioView): Html {
   const today = todayIn(serverZone, now);
-  const friday = today + ((FRIDAY_INDEX - weekdayIndex(today) + 7) % 7);
-  const weekend = { from: formatNight(friday), days: "2" };
+  const nextFriday = today + ((FRIDAY_INDEX - weekdayIndex(today) + 7) % 7);
+  const weekend = { from: formatNight(nextFriday), days: "2" };
   const links = [
     ["Next 14 nights", {}],
     ["Next 62 nights", { days: "62" }],
@@ -92,16 +92,16 @@ function presetLinks(base: Path, { texts, query, views, now }: PortfolioView): H
   const savedPresets = views.map((view) => [view.name, Object.fromEntries(new URLSearchParams(view.query))] as const);
   const filters = givenFields(filtersOf(query));
   const current = JSON.stringify(filters);
-  const items = [...savedPresets, ...links].map(([label, fields]) => {
+  const presetItems = [...savedPresets, ...links].map(([label, fields]) => {
     const isCurrent = JSON.stringify(givenFields(fields)) === current;
     const to = withQuery(base, { choose: "property", ...fields });
     return html`<li>${isCurrent ? html`<span aria-current="true">${label}</span>` : html`<a href="${to}">${label}</a>`}</li>`;
   });
-  const save = withQuery(path`/tools/views`, { grid: texts.section, query: new URLSearchParams(filters).toString() });
+  const saveLink = withQuery(path`/tools/views`, { grid: texts.section, query: new URLSearchParams(filters).toString() });
   return html`<nav class="presets" aria-label="Views">
     <ul>
-      ${mapHtml(items, (item) => item)}
-      <li><a href="${save}">Save view…</a></li>
+      ${mapHtml(presetItems, (item) => item)}
+      <li><a href="${saveLink}">Save view…</a></li>
     </ul>
   </nav>`;
 }

@@ -54,8 +54,8 @@ export function readPortfolioQuery(
 ): PortfolioQuery {
   const dateFaults: Record<string, string> = {};
   const first = readDate(typed.from, "from", dateFaults) ?? todayIn(serverZone, now);
-  const read = readFilters({ ...fieldSchemas, status: choiceSchema(statuses, "Choose a status from the list") }, typed);
-  const { days, show, problem, silent, ...filters } = read.filters;
+  const readResult = readFilters({ ...fieldSchemas, status: choiceSchema(statuses, "Choose a status from the list") }, typed);
+  const { days, show, problem, silent, ...filters } = readResult.filters;
   return {
     ...readListQuery(typed, ["name", "code"]),
     ...{ status: filters.status, group: filters.group, country: filters.country },
@@ -68,7 +68,7 @@ export function readPortfolioQuery(
     priceMax: filters.priceMax,
     format: listFormat(typed),
     typed,
-    faults: { ...dateFaults, ...read.faults },
+    faults: { ...dateFaults, ...readResult.faults },
   };
 }
 

@@ -36,8 +36,8 @@ async function readPart(sources: PortfolioDeps, query: PortfolioQuery): Promise<
   if (format !== "json" || after === undefined)
     return problem === undefined ? readPage(sources, query) : cutPage(await readMatching(sources, query), query);
   const all = await readMatching(sources, { ...query, sort: "code", direction: "asc" });
-  const remaining = all.filter(({ code }) => code > after);
-  return { lines: remaining.slice(0, query.size), count: { total: all.length, exact: true } };
+  const remainingProperties = all.filter(({ code }) => code > after);
+  return { lines: remainingProperties.slice(0, query.size), count: { total: all.length, exact: true } };
 }
 
 async function readPage({ database, clock, portfolio }: PortfolioDeps, query: PortfolioQuery) {

@@ -14,12 +14,12 @@ export async function readYear(
   from: Night,
 ): Promise<readonly Month[]> {
   const [year, month] = formatNight(from).split("-").map(Number) as [number, number];
-  const starts = Array.from({ length: MONTHS_PER_YEAR + 1 }, (_, index) => firstNight(year, month - 1 + index));
-  const [first, end] = [starts[0]!, starts[MONTHS_PER_YEAR]!];
+  const monthStarts = Array.from({ length: MONTHS_PER_YEAR + 1 }, (_, index) => firstNight(year, month - 1 + index));
+  const [first, end] = [monthStarts[0]!, monthStarts[MONTHS_PER_YEAR]!];
   const { nights } = await readLine(sources, { ...property, lastMessageAt: undefined }, { first, nights: end - first });
-  return starts.slice(0, MONTHS_PER_YEAR).map((start, index) => ({
+  return monthStarts.slice(0, MONTHS_PER_YEAR).map((start, index) => ({
     month: formatNight(start).slice(0, 7),
-    nights: nights.slice(start - first, starts[index + 1]! - first),
+    nights: nights.slice(start - first, monthStarts[index + 1]! - first),
   }));
 }
 

@@ -94,8 +94,8 @@ function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after
 
 /** Call after reading the changes, so that changes deleted in the meantime are noticed. */
 async function checkCursor(database: Database, { position, skip, at }: Cursor, tip: number): Promise<void> {
-  const oldest = await findOldestPosition(database);
-  if (position < (oldest ?? tip + 1)) throw new ExpiredCursorError("Changes after this cursor were deleted");
+  const oldestPosition = await findOldestPosition(database);
+  if (position < (oldestPosition ?? tip + 1)) throw new ExpiredCursorError("Changes after this cursor were deleted");
   if (position > tip + 1) throw new ExpiredCursorError("This cursor is from a database that was replaced");
   const knownTime = at === 0 ? undefined : await findPositionTime(database, skip === 0 ? position - 1 : position);
   if (knownTime !== undefined && knownTime !== at) throw new ExpiredCursorError("This cursor is from a database that was replaced");

@@ -30,8 +30,8 @@ export async function refreshSummaries(database: Database, now: number): Promise
 async function applyChanges(database: Database, before: Progress, { tip, now }: { tip: number; now: number }): Promise<boolean> {
   const newChanges = await changesAfter(database, before.position, tip);
   if (!newChanges) return storeSummaries(database, { before, after: { position: tip, filled: BEFORE_FIRST_CODE }, made: [] });
-  const made = await makeAllSummaries(database, summaryRequests(newChanges.changes), now);
-  await storeSummaries(database, { before, after: { ...before, position: newChanges.position }, made });
+  const newSummaries = await makeAllSummaries(database, summaryRequests(newChanges.changes), now);
+  await storeSummaries(database, { before, after: { ...before, position: newChanges.position }, made: newSummaries });
   return newChanges.position < tip || before.filled !== undefined;
 }
 
@@ -67,18 +67,18 @@ function affectedNights(change: FeedChange): readonly NightRange[] {
 async function fillSummaries(database: Database, before: Progress & { filled: string }, now: number): Promise<boolean> {
   const codes = await nextProperties(database, before.filled, PROPERTIES_PER_FILL);
   const requests = codes.map((property) => ({ property, nights: undefined }));
-  const made = await makeAllSummaries(database, requests, now);
-  await storeSummaries(database, { before, after: { ...before, filled: codes.at(-1) }, made });
+  const newSummaries = await makeAllSummaries(database, requests, now);
+  await storeSummaries(database, { before, after: { ...before, filled: codes.at(-1) }, made: newSummaries });
   return codes.length > 0;
 }
 
 async function makeAllSummaries(database: Database, requests: readonly SummaryRequest[], now: number): Promise<PropertySummaries[]> {
-  const made: PropertySummaries[] = [];
+  const newSummaries: PropertySummaries[] = [];
   for (const request of requests) {
-    made.push(await makeSummaries(database, request, now));
+    newSummaries.push(await makeSummaries(database, request, now));
     await nextTurn();
   }
-  return made;
+  return newSummaries;
 }
 
 export async function findBacklog(database: Database): Promise<Backlog> {

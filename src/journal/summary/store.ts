@@ -28,8 +28,8 @@ export async function storeSummaries(database: Database, { before, after, made }
     if (current?.position !== before?.position || current?.filled !== before?.filled) return false;
     for (const { property, from } of made) {
       if (from === undefined) continue;
-      const later = db.deleteFrom("night_summary").where("property", "=", property);
-      await later.where((of) => of.or([of("block", ">=", from), of("block", "=", EMPTY_BLOCK_ID)])).execute();
+      const laterRows = db.deleteFrom("night_summary").where("property", "=", property);
+      await laterRows.where((of) => of.or([of("block", ">=", from), of("block", "=", EMPTY_BLOCK_ID)])).execute();
     }
     const rows = made.flatMap((one) => one.rows);
     for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) await upsertSummaries(db, rows.slice(start, start + ROWS_PER_INSERT));

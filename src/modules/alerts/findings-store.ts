@@ -45,9 +45,9 @@ export async function countLastHour(
   if (property !== undefined) query = query.where("message.property", "=", property);
   if (group !== undefined)
     query = query.where("message.property", "in", read.selectFrom("property").select("code").where("group_name", "=", group));
-  const newest = query.orderBy("received_at", "desc").limit(MAX_COUNTED_MESSAGES);
+  const newestMessages = query.orderBy("received_at", "desc").limit(MAX_COUNTED_MESSAGES);
   const rows = await read
-    .selectFrom(newest.as("newest"))
+    .selectFrom(newestMessages.as("newest"))
     .select(["outcome", ({ fn }) => fn.countAll<number>().as("count")])
     .groupBy("outcome")
     .execute();

@@ -19,10 +19,10 @@ const LIST_PATH = path`/tools/audit`;
 /** `found` has one entry more than a page if there are older entries. */
 export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[]): Page {
   const { typed, faults, filters } = query;
-  const active = Object.fromEntries(AUDIT_FIELDS.map((name) => [name, typed[name]]));
+  const activeFilters = Object.fromEntries(AUDIT_FIELDS.map((name) => [name, typed[name]]));
   const entries = found.slice(0, PAGE_SIZE);
-  const older = found.length > PAGE_SIZE && { label: "Older", to: withQuery(LIST_PATH, { ...active, before: entries.at(-1)!.id }) };
-  const newest = filters.before !== undefined && { label: "Newest", to: withQuery(LIST_PATH, active) };
+  const olderLink = found.length > PAGE_SIZE && { label: "Older", to: withQuery(LIST_PATH, { ...activeFilters, before: entries.at(-1)!.id }) };
+  const newestLink = filters.before !== undefined && { label: "Newest", to: withQuery(LIST_PATH, activeFilters) };
   const isFiltered = filters.before !== undefined || AUDIT_FIELDS.some((name) => typed[name]);
   return {
     title: "Audit log",
@@ -30,14 +30,14 @@ export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[])
     refused: Object.keys(faults).length > 0,
     lead: `Changes by users, programs and commands, and sign-ins. Newest first. Times in ${serverZone}. Entries cannot be edited.`,
     actions: html`<a class="button" href="${path`/tools`}">All tools</a>
-      ${exportLinks((format) => withQuery(LIST_PATH, { ...active, format }))}`,
+      ${exportLinks((format) => withQuery(LIST_PATH, { ...activeFilters, format }))}`,
     main: html`${errorSummary(faults)} ${eventLinks(typed)} ${filterFields(query)}
     ${
       entries.length === 0
         ? html`<p class="empty">${isFiltered ? "No entries match these filters." : "No entries yet."}</p>`
         : columnTable({ label: "Audit log", narrow: "stacked" }, COLUMNS, entries)
     }
-    ${cursorPager({ first: newest, next: older })}`,
+    ${cursorPager({ first: newestLink, next: olderLink })}`,
   };
 }
 
@@ -49,12 +49,12 @@ const PRESET_FILTERS: readonly (readonly [label: string, events: AuditEvents | "
 ];
 
 function eventLinks({ events: chosen = "" }: TypedValues): Html {
-  const item = ([label, events]: (typeof PRESET_FILTERS)[number]) =>
+  const presetItem = ([label, events]: (typeof PRESET_FILTERS)[number]) =>
     chosen === events
       ? html`<li><span aria-current="true">${label}</span></li>`
       : html`<li><a href="${withQuery(LIST_PATH, { events })}">${label}</a></li>`;
   return html`<ul class="links" aria-label="Events">
-    ${mapHtml(PRESET_FILTERS, item)}
+    ${mapHtml(PRESET_FILTERS, presetItem)}
   </ul>`;
 }
 

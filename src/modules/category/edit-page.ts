@@ -25,18 +25,18 @@ export type CategoryView = {
 
 export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<CategoryView>, token: string): Page {
   const { property, category, nights, changes } = record;
-  const refused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
+  const isRefused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const { version } = category;
   const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: toTypedValues(category), words: WORDS });
   const fields = html`${marks} ${formFields(state, fixedKeys(category))}`;
-  const back = path`/property/${property.code}`;
+  const backPath = path`/property/${property.code}`;
   return {
     title: `Edit ${category.name}`,
-    refused,
+    refused: isRefused,
     actions: html`<a class="button" href="${withQuery(path`/category/new`, { hotelCode: property.code })}">New category</a>`,
     main: html`${linksSection(property, category)} ${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice}
-    ${warningList(codeWarnings(category.code))} ${refused ? emptyHtml : nextNights(nights, category)}
-    ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save category", back })} ${activitySection(record)}
+    ${warningList(codeWarnings(category.code))} ${isRefused ? emptyHtml : nextNights(nights, category)}
+    ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields, submit: "Save category", back: backPath })} ${activitySection(record)}
     ${historyList(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };
 }

@@ -28,14 +28,14 @@ export const CATEGORY_DEFAULTS = {
 export type PropertySuggestions = readonly { code: string; name: string }[];
 
 export function newCategoryPage(state: FormState, properties: PropertySuggestions, token: string): Page {
-  const refused = Object.keys(state.faults).length > 0;
-  const back = withQuery(path`/category`, { hotelCode: state.typed["hotelCode"] });
+  const isRefused = Object.keys(state.faults).length > 0;
+  const backPath = withQuery(path`/category`, { hotelCode: state.typed["hotelCode"] });
   const fields = formFields(state, keyFields(state, properties));
   return {
     title: "New category",
-    refused,
+    refused: isRefused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${properties.length === 0 ? noProperty : emptyHtml}
-    ${recordForm({ token, unsaved: refused, fields, submit: "Create category", back })}`,
+    ${recordForm({ token, unsaved: isRefused, fields, submit: "Create category", back: backPath })}`,
   };
 }
 
@@ -99,10 +99,10 @@ function guestLimitField(state: FormState, name: "maxAdults" | "maxChildren" | "
 }
 
 function roomFields(state: FormState): Html {
-  const beds = "Such as 1 double, 1 sofa";
+  const bedsHint = "Such as 1 double, 1 sofa";
   return html`${countField(state, "rooms", { hint: "Rooms in this category, 0 to 9999.", required: true })}
   ${textField(state, { name: "size", label: LABELS.size, type: "number", size: "short", hint: "1 to 10000, such as 24.5" })}
-  ${textField(state, { name: "beds", label: LABELS.beds, hint: beds })} ${tickField(state, { name: "smoking", label: LABELS.smoking })}
+  ${textField(state, { name: "beds", label: LABELS.beds, hint: bedsHint })} ${tickField(state, { name: "smoking", label: LABELS.smoking })}
   ${tickField(state, { name: "accessible", label: LABELS.accessible, hint: "Suitable for wheelchair users." })}`;
 }
 

@@ -37,7 +37,7 @@ export function categoryListPage(list: CategoryList, query: CategoryListQuery): 
     actions: html`${listExports(base, query, count)} ${count.total === 0 ? emptyHtml : bulkEditLink("category", base, query.q)} ${add}`,
     main: empty
       ? noCategoriesHint(add)
-      : html`${search(base, query)} ${found(base, list, query)} ${listFooter(base, query, { count, edges: edgeKeys(lines, keyText) })}`,
+      : html`${search(base, query)} ${foundList(base, list, query)} ${listFooter(base, query, { count, edges: edgeKeys(lines, keyText) })}`,
   };
 }
 
@@ -63,7 +63,7 @@ function search(base: Path, query: CategoryListQuery): Html {
   return searchForm({ list: LIST_PATH, base, q, label: "Search by code, name or type", filters });
 }
 
-function found(base: Path, { lines, count, unknownProperty }: CategoryList, query: CategoryListQuery): Html {
+function foundList(base: Path, { lines, count, unknownProperty }: CategoryList, query: CategoryListQuery): Html {
   if (unknownProperty) return noPropertyHint(query);
   return lines.length === 0 ? noResults(base, query, count) : categoryTable(base, query, lines);
 }

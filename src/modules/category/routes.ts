@@ -65,27 +65,27 @@ function list({ database }: CategoryDeps, request: FastifyRequest, reply: Fastif
     name: "categories",
     columns: COLUMNS,
     async page(selected) {
-      const listed = await listCategories(database, query);
+      const listResult = await listCategories(database, query);
       const property = query.hotelCode === "" ? undefined : await readHeader({ database }, reply, query.hotelCode);
       const unknownProperty = query.hotelCode !== "" && property === undefined;
-      return { ...categoryListPage({ ...listed, unknownProperty }, { ...query, selected }), property };
+      return { ...categoryListPage({ ...listResult, unknownProperty }, { ...query, selected }), property };
     },
     part: (after) => listCategories(database, inKeyOrder(query, "hotelCode", after)),
     all: () => streamCategories(database, query),
     keyOf: keyText,
     isKey: (text) => readKey(text).length > 0,
     find(keys) {
-      const chosen = keys.flatMap(readKey);
-      for (const { hotelCode } of chosen) requireProperty(request, hotelCode);
-      return readCategories(database, chosen);
+      const chosenKeys = keys.flatMap(readKey);
+      for (const { hotelCode } of chosenKeys) requireProperty(request, hotelCode);
+      return readCategories(database, chosenKeys);
     },
   });
 }
 
 async function showNew({ database }: CategoryDeps, request: FastifyRequest, reply: FastifyReply) {
   const properties = await allowedProperties(database, request);
-  const only = properties.length === 1 ? properties[0]!.code : "";
-  const { hotelCode = only, code = "" } = readTyped(request.query);
+  const onlyProperty = properties.length === 1 ? properties[0]!.code : "";
+  const { hotelCode = onlyProperty, code = "" } = readTyped(request.query);
   const typed = { ...CATEGORY_DEFAULTS, hotelCode, code };
   return sendPage(reply, newCategoryPage({ typed, faults: {} }, properties, await formToken(reply)));
 }
@@ -112,9 +112,9 @@ async function refuseNew(database: Database, reply: FastifyReply, { typed, fault
 
 /** Returns the properties to suggest. A token may be limited to some of them. */
 async function allowedProperties(database: Database, { user }: FastifyRequest): Promise<PropertySuggestions> {
-  const allowed = user?.grant?.properties;
+  const allowedCodes = user?.grant?.properties;
   const properties = await suggestProperties(database);
-  return allowed === undefined ? properties : properties.filter(({ code }) => allowed.includes(code));
+  return allowedCodes === undefined ? properties : properties.filter(({ code }) => allowedCodes.includes(code));
 }
 
 async function showEdit(services: CategoryDeps, request: CategoryRequest, reply: FastifyReply) {
@@ -142,9 +142,9 @@ async function updateFromForm(services: CategoryDeps, request: CategoryRequest, 
     record: category,
     rules: categoryForm,
     async save(edit) {
-      const done = await updateCategory(database, edit, { ...request.by, at: clock.now() });
-      if (!done) throw notFound(category);
-      return done;
+      const updateResult = await updateCategory(database, edit, { ...request.by, at: clock.now() });
+      if (!updateResult) throw notFound(category);
+      return updateResult;
     },
     lastChange: async () => (await listAudit(database, categorySubject(category), 1))[0],
     page: (edit) => buildEditPage(services, edit, reply),

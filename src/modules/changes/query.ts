@@ -78,8 +78,8 @@ function readNumber({ name, text, from, to }: NumberRange, faults: Record<string
 type ListParameter<T> = { name: string; values: readonly string[]; allowed: readonly T[] };
 
 function readChoices<T extends string>({ name, values, allowed }: ListParameter<T>, faults: Record<string, string>): T[] {
-  const chosen = new Set(values.flatMap((value) => value.split(",")));
-  const unknownName = chosen.values().find((value) => !allowed.includes(value as T));
+  const chosenNames = new Set(values.flatMap((value) => value.split(",")));
+  const unknownName = chosenNames.values().find((value) => !allowed.includes(value as T));
   if (unknownName !== undefined) faults[name] = `Choose ${allowed.join(", ")}, not “${quote(unknownName)}”`;
-  return allowed.filter((value) => chosen.has(value));
+  return allowed.filter((value) => chosenNames.has(value));
 }

@@ -54,8 +54,8 @@ function allowedProperties(request: FastifyRequest, { properties }: FeedQuery): 
 
 async function sendFeed(feed: FeedDeps, query: FeedQuery, { reply, stopping }: { reply: FastifyReply; stopping: AbortSignal }) {
   const after = query.after ?? (await findFirstCursor(feed.database));
-  const ended = AbortSignal.any([stopping, streamAccess(reply), AbortSignal.timeout(MAX_STREAM_MS)]);
-  const follow: FollowOptions = { query, after, ended };
+  const endSignal = AbortSignal.any([stopping, streamAccess(reply), AbortSignal.timeout(MAX_STREAM_MS)]);
+  const follow: FollowOptions = { query, after, ended: endSignal };
   if (query.format === "json" || reply.request.method === "HEAD") return sendOnce(feed, reply, follow);
   // Check the cursor before streaming: an expired cursor needs an error status, which a stream can't send later.
   await readChanges(feed.database, query, { after, tip: await sequenceChanges(feed.database), limit: 1 });

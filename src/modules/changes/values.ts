@@ -13,8 +13,8 @@ type NightsChange = FeedChange & ChangedRow;
 /** Reads the current values of changed nights. They may be newer than the change; in that case a later change includes the same nights. */
 export async function readValues(database: Database, changes: readonly FeedChange[]): Promise<ReadonlyMap<FeedChange, ReceivedRun[]>> {
   const runsByChange = new Map<FeedChange, ReceivedRun[]>();
-  const ofNights = changes.filter((change) => change.kind !== "record");
-  const groups = Map.groupBy(ofNights, ({ property, kind }) => `${property}\n${kind}`).values();
+  const nightChanges = changes.filter((change) => change.kind !== "record");
+  const groups = Map.groupBy(nightChanges, ({ property, kind }) => `${property}\n${kind}`).values();
   const readGroups = async () => {
     for (const group of groups) {
       const rows = await readRows(database, group);

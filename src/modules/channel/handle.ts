@@ -2,7 +2,7 @@ import { stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { isUnavailable } from "../../db/faults.ts";
 import { receive } from "../../journal/receive.ts";
-import type { PageRequest, Receipt, Work } from "../../journal/work.ts";
+import type { PageRequest, Receipt, MessageWork } from "../../journal/work.ts";
 import { findCodeByName } from "../../records/property/store.ts";
 import { EMPTY_XML_TEXT, ValueError } from "../../web/http-error.ts";
 import { busyRefusal, UNAVAILABLE_REFUSAL } from "./answer/refusal.ts";
@@ -97,7 +97,7 @@ export async function findHotel(
 /** `request` replaces the document's request. */
 type LocatedRequest = AdmittedRequest & { hotel?: string | undefined; request?: HotelRequest };
 
-async function journalRequest(deps: ChannelDeps, located: LocatedRequest, decide: Work["decide"]): Promise<OutgoingResponse> {
+async function journalRequest(deps: ChannelDeps, located: LocatedRequest, decide: MessageWork["decide"]): Promise<OutgoingResponse> {
   return toOutgoing(await receive(deps.database, toWork(located, decide)));
 }
 
@@ -106,7 +106,7 @@ function toOutgoing(receipt: Receipt): OutgoingResponse {
   return { status, headers: { ...headers, "x-message-id": String(receipt.id) }, body, receipt };
 }
 
-function toWork(admitted: LocatedRequest, decide: Work["decide"]): Work {
+function toWork(admitted: LocatedRequest, decide: MessageWork["decide"]): MessageWork {
   const { hotel: property, incoming, opened, who, startedAt, elapsed } = admitted;
   const { document } = opened;
   const request = admitted.request ?? document?.request;

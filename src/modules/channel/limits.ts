@@ -28,8 +28,8 @@ export type BodyLimits = Readonly<typeof BODY_LIMITS>;
 
 /** Returns the limits for one of several processes, which share the memory for all bodies. */
 export function bodyLimits(workers: number): BodyLimits {
-  const underWay = Math.max(BODY_LIMITS.underWay / workers, MAX_BODY_BYTES);
-  return { ...BODY_LIMITS, underWay, beginnings: BODY_LIMITS.beginnings / workers };
+  const messagesUnderWay = Math.max(BODY_LIMITS.underWay / workers, MAX_BODY_BYTES);
+  return { ...BODY_LIMITS, underWay: messagesUnderWay, beginnings: BODY_LIMITS.beginnings / workers };
 }
 
 /** Maximum size of a body after unpacking. */

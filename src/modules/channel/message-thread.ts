@@ -7,11 +7,11 @@ import type { IncomingRequest } from "./exchange.ts";
 import { answerArrived } from "./handle.ts";
 import type { ThreadResult, ThreadData, ThreadTask, ThreadFailure } from "./message-threads.ts";
 import { messages } from "./messages/index.ts";
-import { type ChannelDeps, Traffic } from "./traffic.ts";
+import { type ChannelDeps, ChannelTraffic } from "./traffic.ts";
 
 /** Runs in each thread of `MessageThreads`: the same code as in the main thread, with a separate database connection. */
 const { databaseUrl, dataDir } = Piscina.workerData as ThreadData;
-const traffic = new Traffic();
+const traffic = new ChannelTraffic();
 let opened: Database | undefined;
 
 /** Opened on the first message, because a thread that fails to start would be restarted forever. */

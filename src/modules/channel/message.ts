@@ -11,7 +11,7 @@ import type { Dialect } from "./dialects/dialect.ts";
 import type { NarrowingAttribute } from "./elements/narrowing.ts";
 import type { Example } from "./example.ts";
 import type { Profile } from "./profiles/profile.ts";
-import type { SourceLocation, Report } from "./report.ts";
+import type { SourceLocation, MessageReport } from "./report.ts";
 import type { CodeMap } from "./senders/codes.ts";
 
 /**
@@ -38,7 +38,7 @@ export type ReadContext = {
   dialect: Dialect;
   profile: Profile;
   head: MessageHead;
-  report: Report;
+  report: MessageReport;
   messages: readonly Message[];
   /** The whole document, because some parts are stored as sent. */
   source: Source;
@@ -105,7 +105,7 @@ export type DecisionContext = {
   today: Night;
   horizon: Night;
   now: number;
-  report: Report;
+  report: MessageReport;
 };
 
 export type Decision = {

@@ -5,7 +5,7 @@ import { type Authenticated, senderProfile, accessibleHotels, type SenderAccess 
 import { readHeaderCredentials } from "./senders/header-credentials.ts";
 import type { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
-import type { Body, UnreadReason } from "./transports/body.ts";
+import type { RequestBody, UnreadReason } from "./transports/body.ts";
 import { openBeginning, type OpenedBeginning, unopenedRequest } from "./transports/open.ts";
 
 export type ReceiveDeps = ChannelDeps & {
@@ -15,7 +15,7 @@ export type ReceiveDeps = ChannelDeps & {
 };
 
 /** A request whose body has not been read. `open` means that it needs no credentials while there are no senders. */
-export type ArrivingRequest = Pick<IncomingRequest, "headers" | "remote"> & { body: Body; open: boolean };
+export type ArrivingRequest = Pick<IncomingRequest, "headers" | "remote"> & { body: RequestBody; open: boolean };
 
 type IdentifiedSender = { who: Authenticated; beginning?: OpenedBeginning | UnreadReason };
 
@@ -47,8 +47,8 @@ async function identifySender(deps: ReceiveDeps, arrival: ArrivingRequest): Prom
   if (who.state !== "refused" || who.wait > 0) return { who };
   if (!credentials && !mayReadBody(remote)) return { who };
   const beginning = await readBeginning(deps, arrival);
-  const inBody = credentials === undefined && typeof beginning !== "string" ? beginning.opened.credentials : undefined;
-  return { who: inBody ? await authenticate({ credentials: inBody, open, remote }) : who, beginning };
+  const isSecretInBody = credentials === undefined && typeof beginning !== "string" ? beginning.opened.credentials : undefined;
+  return { who: isSecretInBody ? await authenticate({ credentials: isSecretInBody, open, remote }) : who, beginning };
 }
 
 async function readBeginning({ messages }: ReceiveDeps, arrival: ArrivingRequest): Promise<OpenedBeginning | UnreadReason> {
@@ -64,8 +64,8 @@ function refuse(deps: ReceiveDeps, arrival: ArrivingRequest, { who, beginning }:
 async function admitRequest(deps: ReceiveDeps, arrival: ArrivingRequest, identified: IdentifiedSender): Promise<OutgoingResponse> {
   const { who } = identified;
   arrival.body.admit();
-  const wait = who.state === "sender" ? deps.rate.take(who.name, deps.clock.now()) : 0;
-  if (wait > 0) return refuseBusy(deps, arrival, { who, refusal: busyRefusal(wait) });
+  const waitSeconds = who.state === "sender" ? deps.rate.take(who.name, deps.clock.now()) : 0;
+  if (waitSeconds > 0) return refuseBusy(deps, arrival, { who, refusal: busyRefusal(waitSeconds) });
   const releaseSlot = who.state === "sender" ? deps.slots.take(who.name) : () => {};
   if (!releaseSlot) return refuseBusy(deps, arrival, { who, refusal: busyRefusal() });
   try {
@@ -97,18 +97,18 @@ async function readMessage(deps: ReceiveDeps, arrival: ArrivingRequest, { who, b
   return { body: await arrival.body.whole() };
 }
 
-async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { opened, hotel }: OpenedBeginning): Promise<boolean> {
+async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { opened: openedRequest, hotel }: OpenedBeginning): Promise<boolean> {
   // The beginning was parsed before the sender's profile was known, so its property counts only if the profile reads it from HotelCode.
   if (!hotel || senderProfile(who).hotelCode !== "HotelCode") return false;
-  const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !opened.dialect.requiresHotelCode);
-  return isNamed && !opened.refusal && (await findHotel(database, { opened, who }, hotel)) === undefined;
+  const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !openedRequest.dialect.requiresHotelCode);
+  return isNamed && !openedRequest.refusal && (await findHotel(database, { opened: openedRequest, who }, hotel)) === undefined;
 }
 
 function outOfScopeRequest(beginning: OpenedBeginning): OpenedRequest {
-  const opened = beginning.toLog();
-  if (!opened.isWhole)
-    opened.document!.report.advise(`sender without access to the property: only the first ${opened.body.length} bytes were read`);
-  return opened;
+  const openedRequest = beginning.toLog();
+  if (!openedRequest.isWhole)
+    openedRequest.document!.report.advise(`sender without access to the property: only the first ${openedRequest.body.length} bytes were read`);
+  return openedRequest;
 }
 
 function toIncoming({ headers, remote }: ArrivingRequest, known: Pick<IncomingRequest, "who"> & Partial<IncomingRequest>): IncomingRequest {

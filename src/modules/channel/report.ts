@@ -6,7 +6,7 @@ import { type Fault, withoutHint } from "./ota-error.ts";
 /** A position in the document: the offset of an element's `<`, and the sender's own number for the line. */
 export type SourceLocation = { offset: number; record: string | undefined };
 
-export type ReportContext = { report: Report; at: SourceLocation };
+export type ReportContext = { report: MessageReport; at: SourceLocation };
 
 export type ElementContext = ReportContext & { attributes: Attributes };
 
@@ -18,7 +18,7 @@ const MAX_NOTES = 100;
 const MAX_NOTE_LENGTH = 500;
 
 /** All findings in one message. An error refuses it, and warnings are part of the answer. Advisories and ignored parts are only logged. */
-export class Report {
+export class MessageReport {
   readonly #errors: Finding[] = [];
   readonly #errorKeys = new Set<string>();
   readonly #warnings: Finding[] = [];
@@ -76,8 +76,8 @@ export class Report {
   }
 
   /** A message may be decided twice, each time with a copy of the findings from reading it. */
-  copy(): Report {
-    const copy = new Report();
+  copy(): MessageReport {
+    const copy = new MessageReport();
     copy.#errors.push(...this.#errors);
     copy.#warnings.push(...this.#warnings);
     for (const key of this.#errorKeys) copy.#errorKeys.add(key);

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { signInAudit } from "../../access/sign-in-audit.ts";
 import type { Config } from "../../config.ts";
 import { ALL_METHODS } from "../../web/any-route.ts";
-import type { Caches } from "../../web/caches.ts";
+import type { CacheRegistry } from "../../web/caches.ts";
 import type { ErrorRecorder } from "../../web/error-handler.ts";
 import { sendJson } from "../../web/json.ts";
 import { sendPage } from "../../web/page.ts";
@@ -23,9 +23,9 @@ const CHANNEL_DESCRIPTION = "receives OpenTravel messages; GET shows how to send
 
 const PAGE_METHODS: string[] = ["GET", "HEAD"];
 
-type ChannelNeeds = Pick<ChannelDeps, "database" | "clock" | "traffic"> & { config: Config; caches: Caches; errors: ErrorRecorder };
+type ChannelRouteDeps = Pick<ChannelDeps, "database" | "clock" | "traffic"> & { config: Config; caches: CacheRegistry; errors: ErrorRecorder };
 
-export const channelModule: Module<ChannelNeeds> = {
+export const channelModule: Module<ChannelRouteDeps> = {
   name: "channel",
   about: "Receives availability, rates and inventory from property systems and channel managers.",
   tables: ["sender", "sender_code", "sender_nonce"],
@@ -78,7 +78,7 @@ function answerWithoutType(app: FastifyInstance, answer: RespondToMessage): void
 
 const CONTENT_TYPE_ERRORS: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
 
-function createResponder({ config, database, clock, traffic, caches, errors }: ChannelNeeds, log: FastifyInstance["log"]): RespondToMessage {
+function createResponder({ config, database, clock, traffic, caches, errors }: ChannelRouteDeps, log: FastifyInstance["log"]): RespondToMessage {
   const events = signInAudit({ database, clock, log });
   const access = senderAccess({ database, clock, events, digestMinutes: config.values.CHANNEL_DIGEST_MINUTES }, log);
   for (const cache of access.caches) caches.add(cache);

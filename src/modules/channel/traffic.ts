@@ -10,7 +10,7 @@ export type ChannelDeps = {
   database: Database;
   clock: Clock;
   messages: readonly Message[];
-  traffic: Traffic;
+  traffic: ChannelTraffic;
   /** Records an uncaught error in the error log. `status` is the status of the answer. Never rejects. */
   recordError(error: unknown, status: number): Promise<unknown>;
 };
@@ -18,7 +18,7 @@ export type ChannelDeps = {
 /** Handles messages in other threads. Rejects if a thread died; nothing was stored in that case. */
 export type ThreadHandler = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: ArrivedRequest): Promise<OutgoingResponse> };
 
-export class Traffic {
+export class ChannelTraffic {
   readonly mailboxes: Mailboxes;
   readonly unauthenticated: UnauthenticatedQuota;
   readonly threads: ThreadHandler | undefined;

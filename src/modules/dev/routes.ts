@@ -187,8 +187,8 @@ function throwError(error: Error): never {
 }
 
 function raiseTemplate(): never {
-  const absent = null as unknown as string;
-  throw new Error(`A null was rendered as ${html`<p>${absent}</p>`.text}`);
+  const absentValue = null as unknown as string;
+  throw new Error(`A null was rendered as ${html`<p>${absentValue}</p>`.text}`);
 }
 
 function raiseUnexpected(): void {

@@ -81,8 +81,8 @@ async function sendList(services: ErrorsDeps, query: ErrorQuery, reply: FastifyR
 }
 
 async function listGaps({ errors, config }: ErrorsDeps): Promise<Gaps> {
-  const skipped = skippedByRule(ignoreRules(config.values), await errors.listSkipped());
-  return { skipped, trimmed: await errors.listTrimmed(), megabytes: config.values.KEEP_ERRORS_MB };
+  const skippedRules = skippedByRule(ignoreRules(config.values), await errors.listSkipped());
+  return { skipped: skippedRules, trimmed: await errors.listTrimmed(), megabytes: config.values.KEEP_ERRORS_MB };
 }
 
 type GroupsRequest = { query: ErrorQuery; reply: FastifyReply; outcome: ActionOutcome };

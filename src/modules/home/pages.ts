@@ -1,6 +1,6 @@
 import type { RowCount } from "../../db/listing.ts";
 import type { MessageRow } from "../../db/schema.ts";
-import { OUTCOME_BADGES, type Outcome } from "../../journal/work.ts";
+import { OUTCOME_BADGES, type MessageOutcome } from "../../journal/work.ts";
 import { mapHtml, type Html, html, emptyHtml, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatNumber, formatCount } from "../../web/parts/amount.ts";
@@ -79,7 +79,7 @@ function openGroupsLink({ total, exact }: RowCount): Html {
 }
 
 function outcomeList({ outcomes, exact }: OutcomeCounts, now: number): Html {
-  const present = (Object.keys(OUTCOME_BADGES) as Outcome[]).filter((outcome) => outcomes.has(outcome));
+  const present = (Object.keys(OUTCOME_BADGES) as MessageOutcome[]).filter((outcome) => outcomes.has(outcome));
   if (present.length === 0) return emptyHtml;
   const links = present.map((outcome) => {
     const count = outcomes.get(outcome) ?? 0;
@@ -96,7 +96,7 @@ function outcomeList({ outcomes, exact }: OutcomeCounts, now: number): Html {
 function outcomeBar(outcomes: OutcomeCounts["outcomes"]): Html {
   const total = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
   let x = 0;
-  const parts = (Object.keys(OUTCOME_BADGES) as Outcome[]).map((outcome) => {
+  const parts = (Object.keys(OUTCOME_BADGES) as MessageOutcome[]).map((outcome) => {
     const width = (100 * (outcomes.get(outcome) ?? 0)) / total;
     x += width;
     return html`<rect class="${OUTCOME_BADGES[outcome]}" x="${(x - width).toFixed(2)}" width="${width.toFixed(2)}" height="4" />`;

@@ -55,8 +55,8 @@ function causeProblem({ sender, example, count, lastAt, message }: SenderCause):
 
 /** The causes cover the messages of connections, so properties are listed only if other messages were refused too. */
 function refusedProblems({ causes, refused, outcomes, now }: Problems): Problem[] {
-  const countByCauses = causes.reduce((sum, { count }) => sum + count, 0);
-  if ((outcomes.outcomes.get("refused") ?? 0) <= countByCauses) return [];
+  const countFromCauses = causes.reduce((sum, { count }) => sum + count, 0);
+  if ((outcomes.outcomes.get("refused") ?? 0) <= countFromCauses) return [];
   const from = dayBefore(now);
   return refused.map(({ property, name, refused: count, total }) => ({
     what: html`<a href="${withQuery(path`/dev/logs`, { property, outcome: "refused", from })}">${formatNumber(count)} refused</a> of
@@ -88,9 +88,9 @@ function lastRefused({ last_refused_at: at }: Silence["longest"][number]): Html 
 }
 
 function moreLinks({ causes, refused, outcomes, now }: Problems): Html {
-  const countByCauses = causes.reduce((sum, { count }) => sum + count, 0);
+  const countFromCauses = causes.reduce((sum, { count }) => sum + count, 0);
   const listedCount = Math.max(
-    countByCauses,
+    countFromCauses,
     refused.reduce((sum, one) => sum + one.refused, 0),
   );
   const all = withQuery(path`/dev/logs`, { outcome: "refused", from: dayBefore(now) });

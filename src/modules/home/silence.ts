@@ -2,7 +2,7 @@ import { DAY_MS } from "../../calendar/night.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { RowCount } from "../../db/listing.ts";
-import { type Caches, MemoryCache } from "../../web/caches.ts";
+import { type CacheRegistry, MemoryCache } from "../../web/caches.ts";
 import { type AgeCounts, findAges, findSilence, type Silence } from "./store.ts";
 
 const CACHE_LIFETIME_MS = 60_000;
@@ -10,7 +10,7 @@ const CACHE_DESCRIPTION = "Silent properties, if there are too many properties t
 
 export type Activity = { silence: Silence; ages: AgeCounts };
 
-export type SilenceDeps = { database: Database; clock: Clock; caches: Caches };
+export type SilenceDeps = { database: Database; clock: Clock; caches: CacheRegistry };
 
 /**
  * Returns a function that finds silent properties and the age of the last messages. If there are too many properties to count, caches the
@@ -20,8 +20,8 @@ export function createSilenceFinder({ database, clock, caches }: SilenceDeps): (
   const cache = caches.add(new MemoryCache<Activity>({ name: "home-silence", about: CACHE_DESCRIPTION, limit: 1, lifetime: CACHE_LIFETIME_MS }));
   return async ({ exact }) => {
     const now = clock.now();
-    const cached = exact ? undefined : cache.get("", now);
-    if (cached) return cached;
+    const cachedActivity = exact ? undefined : cache.get("", now);
+    if (cachedActivity) return cachedActivity;
     const [silence, ages] = await Promise.all([findSilence(database, now - DAY_MS), findAges(database, now)]);
     const silenceAndAges = { silence, ages };
     if (!exact) cache.set("", silenceAndAges, now);

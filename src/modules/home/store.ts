@@ -3,10 +3,10 @@ import { DAY_MS, HOUR_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { type RowCount, countQuery, toCount } from "../../db/listing.ts";
 import { prepareStatement } from "../../db/prepared.ts";
-import { OUTCOME_BADGES, type Outcome } from "../../journal/work.ts";
+import { OUTCOME_BADGES, type MessageOutcome } from "../../journal/work.ts";
 
 /** If `exact` is false, there are more messages than were read. */
-export type OutcomeCounts = { outcomes: ReadonlyMap<Outcome, number>; total: number; exact: boolean };
+export type OutcomeCounts = { outcomes: ReadonlyMap<MessageOutcome, number>; total: number; exact: boolean };
 
 export type PropertyRefusals = { property: string; name: string | null; refused: number; total: number };
 
@@ -22,20 +22,20 @@ const MAX_SHOWN_PROPERTIES = 5;
  * IDs follow time unless the clock was set back.
  */
 export async function findLastDay({ read }: Database, now: number): Promise<LastDayActivity> {
-  const [newest] = await newestQuery(read, { since: now - DAY_MS, now });
-  const { total, first, last } = newest!;
+  const [newestMessages] = await newestQuery(read, { since: now - DAY_MS, now });
+  const { total, first, last } = newestMessages!;
   const otherOutcomes = first === null || last === null ? [] : await othersQuery(read, { first, last });
   const counts = new Map(otherOutcomes.map(({ outcome, count }) => [outcome, count]));
   const ok = otherOutcomes.reduce((left, { count }) => left - count, total);
   const outcomes = ok > 0 ? counts.set("ok", ok) : counts;
-  const refused = counts.has("refused") ? await findRefusedProperties(read, { first: first!, last: last! }) : [];
-  return { outcomes: { outcomes, total, exact: total < MAX_MESSAGES_READ }, refused };
+  const refusedProperties = counts.has("refused") ? await findRefusedProperties(read, { first: first!, last: last! }) : [];
+  return { outcomes: { outcomes, total, exact: total < MAX_MESSAGES_READ }, refused: refusedProperties };
 }
 
 const newestQuery = prepareStatement((db, { since, now }: { since: number; now: number }) => {
-  const between = db.selectFrom("message").where((of) => of.between("received_at", since, now));
+  const messagesInRange = db.selectFrom("message").where((of) => of.between("received_at", since, now));
   return db
-    .selectFrom(between.select("id").orderBy("received_at", "desc").limit(MAX_MESSAGES_READ).as("newest"))
+    .selectFrom(messagesInRange.select("id").orderBy("received_at", "desc").limit(MAX_MESSAGES_READ).as("newest"))
     .select(({ fn }) => [
       fn.countAll<number>().as("total"),
       fn.min<number | null>("id").as("first"),
@@ -46,12 +46,12 @@ const newestQuery = prepareStatement((db, { since, now }: { since: number; now: 
 type Ids = { first: number; last: number };
 
 /** Repeats the condition of the partial index, which excludes `ok`. */
-function notOk(db: Database["read"], outcomes: readonly Outcome[], { first, last }: Ids) {
+function notOk(db: Database["read"], outcomes: readonly MessageOutcome[], { first, last }: Ids) {
   const notOkMessages = db.selectFrom("message").where("outcome", "in", outcomes).where("outcome", "<>", "ok");
   return notOkMessages.where((of) => of.between("id", first, last));
 }
 
-const OUTCOMES_EXCEPT_OK = (Object.keys(OUTCOME_BADGES) as Outcome[]).filter((outcome) => outcome !== "ok");
+const OUTCOMES_EXCEPT_OK = (Object.keys(OUTCOME_BADGES) as MessageOutcome[]).filter((outcome) => outcome !== "ok");
 
 const othersQuery = prepareStatement((db, ids: Ids) =>
   notOk(db, OUTCOMES_EXCEPT_OK, ids)
@@ -60,9 +60,9 @@ const othersQuery = prepareStatement((db, ids: Ids) =>
 );
 
 async function findRefusedProperties(read: Database["read"], ids: Ids): Promise<PropertyRefusals[]> {
-  const mostRefused = await mostRefusedQuery(read, ids);
-  if (mostRefused.length === 0) return [];
-  const codes = mostRefused.map(({ property }) => property);
+  const mostRefusedProperties = await mostRefusedQuery(read, ids);
+  if (mostRefusedProperties.length === 0) return [];
+  const codes = mostRefusedProperties.map(({ property }) => property);
   const totals = await read
     .selectFrom("message")
     .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("total")])
@@ -71,11 +71,11 @@ async function findRefusedProperties(read: Database["read"], ids: Ids): Promise<
     .groupBy("property")
     .execute();
   const byProperty = new Map(totals.map(({ property, total }) => [property, total]));
-  return mostRefused.map((row) => ({ ...row, total: byProperty.get(row.property) ?? row.refused }));
+  return mostRefusedProperties.map((row) => ({ ...row, total: byProperty.get(row.property) ?? row.refused }));
 }
 
 const mostRefusedQuery = prepareStatement((db, ids: Ids) => {
-  const mostRefused = notOk(db, ["refused"], ids)
+  const mostRefusedProperties = notOk(db, ["refused"], ids)
     .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("refused")])
     .where("property", "<>", "")
     .groupBy("property")
@@ -83,7 +83,7 @@ const mostRefusedQuery = prepareStatement((db, ids: Ids) => {
     .orderBy("property")
     .limit(MAX_SHOWN_PROPERTIES);
   return db
-    .selectFrom(mostRefused.as("worst"))
+    .selectFrom(mostRefusedProperties.as("worst"))
     .leftJoin("property as p", "p.code", "worst.property")
     .select(["worst.property", "p.name", "worst.refused"])
     .orderBy("worst.refused", "desc")
@@ -129,14 +129,14 @@ const agesQuery = prepareStatement((db, { hour, day, week }: AgeLimits) => {
 /** `since` is in milliseconds since 1970. The property list has the same filters. */
 export async function findSilence({ read }: Database, since: number): Promise<Silence> {
   const [[silent], [neverSent]] = await Promise.all([silentQuery(read, { since }), neverSentQuery(read, {})]);
-  const hasSilent = silent!.count + neverSent!.count > 0;
-  return { silent: toCount(silent!.count), neverSent: toCount(neverSent!.count), longest: hasSilent ? await findLongestSilence(read, since) : [] };
+  const hasSilentProperties = silent!.count + neverSent!.count > 0;
+  return { silent: toCount(silent!.count), neverSent: toCount(neverSent!.count), longest: hasSilentProperties ? await findLongestSilence(read, since) : [] };
 }
 
 async function findLongestSilence(read: Database["read"], since: number): Promise<Silence["longest"]> {
-  const longest = await longestQuery(read, { since });
+  const longestSilence = await longestQuery(read, { since });
   return Promise.all(
-    longest.map(async (row) => ({ ...row, last_refused_at: (await lastRefusedQuery(read, { code: row.code }))[0]?.at ?? null })),
+    longestSilence.map(async (row) => ({ ...row, last_refused_at: (await lastRefusedQuery(read, { code: row.code }))[0]?.at ?? null })),
   );
 }
 
@@ -183,9 +183,9 @@ const longestQuery = prepareStatement((db, { since }: { since: number }) => {
 });
 
 const lastRefusedQuery = prepareStatement((db, { code }: { code: string }) => {
-  const newest = db.selectFrom("message").select(["received_at", "outcome"]).where("property", "=", code);
+  const newestMessages = db.selectFrom("message").select(["received_at", "outcome"]).where("property", "=", code);
   return db
-    .selectFrom(newest.orderBy("id", "desc").limit(MAX_MESSAGES_PER_PROPERTY).as("newest"))
+    .selectFrom(newestMessages.orderBy("id", "desc").limit(MAX_MESSAGES_PER_PROPERTY).as("newest"))
     .select(({ fn }) => fn.max<number | null>("received_at").as("at"))
     .where("outcome", "=", "refused");
 });

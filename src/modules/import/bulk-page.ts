@@ -46,12 +46,12 @@ function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
   const isFiltered = Object.values(filters).some(Boolean);
   const number = count.exact ? formatCount(count.total, kind.one, kind.many) : `more than ${formatNumber(count.total)} ${kind.many}`;
   const all = isFiltered ? `All that match the filter: ${number}` : `All: ${number}`;
-  const selected = state.typed.rows ?? (chosen.length > 0 ? "chosen" : "all");
+  const selectedRows = state.typed.rows ?? (chosen.length > 0 ? "chosen" : "all");
   const choices: Choices = [
     ...(chosen.length > 0 ? ([["chosen", `Selected: ${formatCount(chosen.length, kind.one, kind.many)}`]] as const) : []),
     ["all", all],
   ];
-  return selectBox("rows", "Rows to edit", { value: selected, choices });
+  return selectBox("rows", "Rows to edit", { value: selectedRows, choices });
 }
 
 const FIELD_CONDITIONS: Readonly<Record<string, string>> = { currency: " (only for properties without prices)" };

@@ -22,9 +22,9 @@ type BulkSelection = { target: BulkTarget; kind: ImportKind; chosen: readonly st
 export function addBulkRoute(app: FastifyInstance, services: ImportRouteDeps): void {
   const targets = bulkTargets(services);
   addAnyRoute(app, { url: "/tools/import/edit", about: "edits many records at once", access: "editor" }, (request, reply) => {
-    const isEdit = actionOf(request) === "edit";
-    const selected = readSelected(targets, isEdit ? request.body : request.query);
-    return isEdit ? applyBulkEdit(services, selected, reply) : showForm(selected, {}, reply);
+    const isEditAction = actionOf(request) === "edit";
+    const bulkSelection = readSelected(targets, isEditAction ? request.body : request.query);
+    return isEditAction ? applyBulkEdit(services, bulkSelection, reply) : showForm(bulkSelection, {}, reply);
   });
 }
 
@@ -54,14 +54,14 @@ function readListFilters({ filters }: BulkTarget, typed: TypedValues): Readonly<
 }
 
 /** Stores the edit as an import, so that it has the same preview and undo as a file. */
-async function applyBulkEdit(services: ImportRouteDeps, selected: BulkSelection, reply: FastifyReply): Promise<FastifyReply> {
-  const { target, kind, chosen, source } = selected;
+async function applyBulkEdit(services: ImportRouteDeps, bulkSelection: BulkSelection, reply: FastifyReply): Promise<FastifyReply> {
+  const { target, kind, chosen, source } = bulkSelection;
   const { request } = reply;
   const typed = readTyped(source);
   const changes = readChanges(target.fields, typed);
   const isAll = typed.rows === "all";
   const faults = changeFaults(kind, changes);
-  if (Object.keys(faults).length > 0) return showForm(selected, faults, reply);
+  if (Object.keys(faults).length > 0) return showForm(bulkSelection, faults, reply);
   if (!isAll && chosen.length === 0) throw new HttpException(422, "Select rows, or choose all that match the filter");
   const records = isAll ? [] : await target.find(chosen);
   const fault = isAll

@@ -47,8 +47,8 @@ export function isReadOnly(title: string): boolean {
 
 /** Returns the record type that matches the most columns. Categories win a tie with properties, because their key has more columns. */
 export function guessKind(header: readonly string[]): ImportKind {
-  const complete = IMPORT_KINDS.filter((kind) => missingColumns(kind, matchColumns(kind, header)).length === 0);
-  const candidates = complete.length === 0 ? IMPORT_KINDS : complete;
+  const completeKinds = IMPORT_KINDS.filter((kind) => missingColumns(kind, matchColumns(kind, header)).length === 0);
+  const candidates = completeKinds.length === 0 ? IMPORT_KINDS : completeKinds;
   return candidates.toSorted((a, b) => scoreKind(b, header) - scoreKind(a, header))[0]!;
 }
 

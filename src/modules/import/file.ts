@@ -51,9 +51,9 @@ export const SEPARATOR_LINE_PATTERN = /^"?sep=(.)"?\r?\n/i;
 export async function* readFile(database: Database, kind: ImportKind, file: Import): AsyncGenerator<readonly FileRow[]> {
   let batch: FileRow[] = [];
   let count = 0;
-  for await (const { line, texts } of readTable(readChunks(database, file.id), file.delimiter)) {
+  for await (const { line, texts: cellTexts } of readTable(readChunks(database, file.id), file.delimiter)) {
     checkRows(++count);
-    batch.push(toFileRow(line, texts, file));
+    batch.push(toFileRow(line, cellTexts, file));
     if (batch.length < BATCH_SIZE) continue;
     yield batch;
     batch = [];
@@ -64,7 +64,7 @@ export async function* readFile(database: Database, kind: ImportKind, file: Impo
 
 /** Returns the first row below the header, as an example of each column's values. */
 export async function readExample(database: Database, { id, delimiter }: Import): Promise<readonly string[]> {
-  for await (const { texts } of readTable(readChunks(database, id), delimiter)) return texts;
+  for await (const { texts: cellTexts } of readTable(readChunks(database, id), delimiter)) return cellTexts;
   return [];
 }
 
@@ -76,10 +76,10 @@ async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): Asy
   let line = 0;
   let hasHeader = false;
   try {
-    for await (const texts of parser as AsyncIterable<string[]>) {
+    for await (const cellTexts of parser as AsyncIterable<string[]>) {
       line++;
-      const isBlank = texts.every((text) => text.trim() === "") || (line === 1 && SEPARATOR_LINE_PATTERN.test(`${texts.join(delimiter)}\n`));
-      if (!isBlank && hasHeader) yield { line, texts };
+      const isBlank = cellTexts.every((text) => text.trim() === "") || (line === 1 && SEPARATOR_LINE_PATTERN.test(`${cellTexts.join(delimiter)}\n`));
+      if (!isBlank && hasHeader) yield { line, texts: cellTexts };
       hasHeader ||= !isBlank;
     }
   } catch (error) {
@@ -102,14 +102,14 @@ const CSV_FAULT_TEXTS: Partial<Record<CsvError["code"], string>> = {
   CSV_MAX_RECORD_SIZE: `The row has more than ${formatNumber(MAX_ROW_CHARACTERS)} characters. A closing quote may be missing`,
 };
 
-function toFileRow(line: number, texts: readonly string[], { header, columns }: Import): FileRow {
+function toFileRow(line: number, cellTexts: readonly string[], { header, columns }: Import): FileRow {
   const cells: { texts: Record<string, string>; columns: Record<string, string> } = { texts: {}, columns: {} };
   for (const [index, field] of columns.entries()) {
     if (field === null) continue;
     cells.columns[field] = header[index]!;
-    if (texts[index] !== undefined) cells.texts[field] = normaliseCell(texts[index]);
+    if (cellTexts[index] !== undefined) cells.texts[field] = normaliseCell(cellTexts[index]);
   }
-  return { line, cells, faults: extraFaults(texts, header) };
+  return { line, cells, faults: extraFaults(cellTexts, header) };
 }
 
 /** Normalises line breaks and spaces as in a form field, and removes the apostrophe that exports put before formulas. */
@@ -117,9 +117,9 @@ function normaliseCell(text: string): string {
   return unescapeFormulas(text.replaceAll(/\r\n?/g, "\n").trim()).trim();
 }
 
-function extraFaults(texts: readonly string[], header: readonly string[]): RowFault[] {
-  const extraText = texts.slice(header.length).find((text) => text.trim() !== "");
+function extraFaults(cellTexts: readonly string[], header: readonly string[]): RowFault[] {
+  const extraText = cellTexts.slice(header.length).find((text) => text.trim() !== "");
   if (extraText === undefined) return [];
-  const problem = `This row has ${texts.length} cells, but the header has ${header.length}. Put cells that contain the delimiter in quotes`;
+  const problem = `This row has ${cellTexts.length} cells, but the header has ${header.length}. Put cells that contain the delimiter in quotes`;
   return [{ column: `Column ${header.length + 1}`, value: extraText, problem }];
 }

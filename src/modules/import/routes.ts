@@ -47,8 +47,8 @@ export const importModule: Module<ImportDeps> = {
 
 function addStart(app: FastifyInstance, services: ImportRunnerDeps): void {
   acceptFiles(app);
-  const about = "imports of properties, categories and rate plans";
-  addAnyRoute(app, { url: "/tools/import", about, access: "editor", bodyLimit: MAX_FILE_BYTES }, (request, reply) => {
+  const description = "imports of properties, categories and rate plans";
+  addAnyRoute(app, { url: "/tools/import", about: description, access: "editor", bodyLimit: MAX_FILE_BYTES }, (request, reply) => {
     const { template, current } = readTyped(request.query);
     const kind = findKind(template ?? current ?? "");
     if (actionOf(request) === "upload") return upload(services, request, reply);

@@ -91,11 +91,11 @@ type CountedRow = Exclude<InventoryRow, { type: "allotment" }>;
 
 /** Returns totals for the whole property. Empty if the grid is filtered or fewer than two categories are active. */
 export function inventoryTotals({ query, days }: GridContext, rows: readonly InventoryRow[]): GridTotal[] {
-  const active = activeRows(rows);
-  if (active.length < 2 || query.only !== undefined) return [];
-  const categories = active.map(({ nights }) => nights);
+  const activeCategoryRows = activeRows(rows);
+  if (activeCategoryRows.length < 2 || query.only !== undefined) return [];
+  const categories = activeCategoryRows.map(({ nights }) => nights);
   if (isDense(query)) return [freeRoomsTotal(days.length, categories), soldOutTotal(days.length, categories)];
-  const rooms = { head: html`<b>All categories</b>`, cells: days.map((_, index) => totalCell(active, index)) };
+  const rooms = { head: html`<b>All categories</b>`, cells: days.map((_, index) => totalCell(activeCategoryRows, index)) };
   return [rooms, soldOutTotal(days.length, categories)];
 }
 
@@ -103,13 +103,13 @@ function activeRows(rows: readonly InventoryRow[]): CountedRow[] {
   return rows.filter((row): row is CountedRow => row.type === "category" && row.category.inactive === undefined);
 }
 
-function totalCell(active: readonly CountedRow[], index: number): GridCell {
-  const available = totalRoomsLeft(active.map(({ nights }) => nights[index]!));
-  const rooms = active.map(({ category, nights }) => nights[index]!.counts.physical ?? category.rooms);
-  const hasAll = available !== undefined && rooms.every((count) => count > 0);
+function totalCell(activeCategoryRows: readonly CountedRow[], index: number): GridCell {
+  const available = totalRoomsLeft(activeCategoryRows.map(({ nights }) => nights[index]!));
+  const rooms = activeCategoryRows.map(({ category, nights }) => nights[index]!.counts.physical ?? category.rooms);
+  const hasAllRooms = available !== undefined && rooms.every((count) => count > 0);
   const counts = { ...EMPTY_NIGHT, available };
   const verdict = decideVerdict({ inactive: undefined, isPast: false, isBeyond: false, counts, counted: "category" });
-  const total = hasAll ? rooms.reduce((sum, count) => sum + count, 0) : undefined;
+  const total = hasAllRooms ? rooms.reduce((sum, count) => sum + count, 0) : undefined;
   const cell = inventoryCell({ counts, verdict }, total);
   return total === undefined ? cell : { ...cell, content: html`${cell.content}<small> / ${formatNumber(total)}</small>` };
 }

@@ -22,11 +22,11 @@ export type InventoryLanes = {
 export function inventoryRows(lanes: InventoryLanes): InventoryRow[] {
   const inventory = Map.groupBy(lanes.inventory, ({ category }) => category);
   const allotments = Map.groupBy(lanes.allotments, ({ category }) => category);
-  const general = new Map(lanes.general.map(({ category, nights }) => [category, nights]));
+  const generalNights = new Map(lanes.general.map(({ category, nights }) => [category, nights]));
   return lanes.categories.flatMap((category): InventoryRow[] => {
     const { code, inactive } = category;
     const receivedLanes = inventory.get(code) ?? [];
-    const own = { ...lanes.dates, inactive, inventory: receivedLanes, general: general.get(code) };
+    const own = { ...lanes.dates, inactive, inventory: receivedLanes, general: generalNights.get(code) };
     const rooms = receivedLanes.filter(({ lane }) => lane !== "").toSorted(compareLanes);
     const plans = (allotments.get(code) ?? []).toSorted(compareLanes);
     const nights = decideCategoryNights(own);

@@ -100,7 +100,7 @@ function planFields(state: FormState, code: Html): Html {
 }
 
 function actionsSection(plan: Plan, token: string): Html {
-  const retire =
+  const retireForm =
     plan.status === "active"
       ? statusForm(token, {
           action: "retire",
@@ -111,7 +111,7 @@ function actionsSection(plan: Plan, token: string): Html {
   return ifAllowed(
     html`<section aria-labelledby="actions">
       <h2 id="actions">Retire, merge or remove</h2>
-      ${retire}
+      ${retireForm}
       <p>Merge a misspelled rate plan into another, or remove it with its nights. Both show a preview first.</p>
       <p class="actions">
         <a class="button" href="${planPath(plan, "merge")}">Merge into another…</a>

@@ -15,13 +15,13 @@ type PricesQuery = { property: Pick<Property, "code" | "timeZone" | "horizonDays
 
 /** Returns the prices of each rate plan, by plan code. `now` is in milliseconds since 1970. */
 export async function readPlanPrices(database: Database, { property, now }: PricesQuery): Promise<ReadonlyMap<string, PlanPrices>> {
-  const found = await readPriced(database, { property, now });
+  const pricedPlans = await readPriced(database, { property, now });
   const messages = await findOrigins(
     database,
-    [...found.values()].map(({ setter }) => setter),
+    [...pricedPlans.values()].map(({ setter }) => setter),
   );
   return new Map(
-    [...found].map(([plan, { nights, setter }]) => {
+    [...pricedPlans].map(([plan, { nights, setter }]) => {
       const message = messages.get(setter);
       return [plan, { nights: nights.size, last: message && { message: setter, ...message } }];
     }),

@@ -139,9 +139,9 @@ async function savePlan(visit: RequestContext, property: Property, plan: Plan): 
     record: plan,
     rules: planForm,
     async save(edit) {
-      const edited = await updatePlan(database, edit, visitBy(visit));
-      if (!edited) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
-      return edited;
+      const updateResult = await updatePlan(database, edit, visitBy(visit));
+      if (!updateResult) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
+      return updateResult;
     },
     lastChange: async () => (await listAudit(database, planSubject(plan), 1))[0],
     page: async (edit) => {

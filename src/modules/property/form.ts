@@ -47,14 +47,14 @@ export function newPropertyPage(state: FormState, token: string): Page {
 
 export function editPropertyPage({ record: property, conflict, ...edit }: RecordEdit<Property>, token: string): Page {
   const isRefused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
-  const back = path`/property/${property.code}`;
+  const backPath = path`/property/${property.code}`;
   const { version } = property;
   const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: toTypedValues(property), words: PROPERTY_WORDS });
   return {
     title: `Edit ${property.name}`,
     refused: isRefused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${warningList(codeWarnings(property.code))}
-    ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields: html`${marks} ${propertyFields(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
+    ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields: html`${marks} ${propertyFields(state, fixedCode(property.code))}`, submit: "Save property", back: backPath })}`,
   };
 }
 

@@ -24,7 +24,7 @@ import { lifecyclePage, LIFECYCLE_WORDS, withoutPropertyPage } from "./lifecycle
 type LifecycleDeps = { database: Database; clock: Clock };
 type RequestContext = { services: LifecycleDeps; reply: FastifyReply };
 
-const LIFECYCLE_ACTIONS: Readonly<Record<string, (visit: RequestContext, property: Property) => Promise<FastifyReply>>> = {
+const LIFECYCLE_ACTIONS: Readonly<Record<string, (requestContext: RequestContext, property: Property) => Promise<FastifyReply>>> = {
   duplicate: submitDuplicate,
   archive: submitArchive,
   restore: submitRestore,
@@ -41,8 +41,8 @@ export function addLifecyclePage(app: FastifyInstance, services: LifecycleDeps):
     const property = await findProperty(services.database, code);
     if (!property) throw new NotFoundException(`Property '${code}' not found`);
     const action = actionOf(request) ?? "";
-    const visit = { services, reply };
-    return Object.hasOwn(LIFECYCLE_ACTIONS, action) ? LIFECYCLE_ACTIONS[action]!(visit, property) : showLifecycle(visit, property, { typed: {}, faults: {} });
+    const requestContext = { services, reply };
+    return Object.hasOwn(LIFECYCLE_ACTIONS, action) ? LIFECYCLE_ACTIONS[action]!(requestContext, property) : showLifecycle(requestContext, property, { typed: {}, faults: {} });
   });
 }
 
@@ -57,31 +57,31 @@ function visitBy({ services: { clock }, reply }: RequestContext) {
   return { ...reply.request.by, at: clock.now() };
 }
 
-function refuse(visit: RequestContext, property: Property, faults: Faults): Promise<FastifyReply> | FastifyReply {
-  const { request } = visit.reply;
-  return wantsJson(request) ? sendFaults(visit.reply, faults) : showLifecycle(visit, property, { typed: readTyped(request.body), faults });
+function refuse(requestContext: RequestContext, property: Property, faults: Faults): Promise<FastifyReply> | FastifyReply {
+  const { request } = requestContext.reply;
+  return wantsJson(request) ? sendFaults(requestContext.reply, faults) : showLifecycle(requestContext, property, { typed: readTyped(request.body), faults });
 }
 
-async function submitDuplicate(visit: RequestContext, property: Property): Promise<FastifyReply> {
-  const { services, reply } = visit;
+async function submitDuplicate(requestContext: RequestContext, property: Property): Promise<FastifyReply> {
+  const { services, reply } = requestContext;
   const form = readForm(duplicateForm, reply.request.body);
-  if (!form.ok) return refuse(visit, property, form.faults);
+  if (!form.ok) return refuse(requestContext, property, form.faults);
   const { code } = form.value;
-  const done = await duplicateProperty(services.database, { ...form.value, from: property.code }, visitBy(visit));
-  if (done === undefined) throw new NotFoundException(`Property '${property.code}' not found`);
-  if (done === "duplicate") return refuse(visit, property, { code: `Enter another code; property ${code} already exists` });
-  const copiedText = `${formatCount(done.categories, "category", "categories")} and ${formatCount(done.plans, "rate plan")}`;
+  const duplicateResult = await duplicateProperty(services.database, { ...form.value, from: property.code }, visitBy(requestContext));
+  if (duplicateResult === undefined) throw new NotFoundException(`Property '${property.code}' not found`);
+  if (duplicateResult === "duplicate") return refuse(requestContext, property, { code: `Enter another code; property ${code} already exists` });
+  const copiedText = `${formatCount(duplicateResult.categories, "category", "categories")} and ${formatCount(duplicateResult.plans, "rate plan")}`;
   return seeOther(reply, path`/property/${code}`, `Property ${code} was created with ${copiedText}.`);
 }
 
-async function submitArchive(visit: RequestContext, { code }: Property): Promise<FastifyReply> {
-  newStatus(await archiveProperty(visit.services.database, code, visitBy(visit)), code);
-  return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was archived. It is hidden and refuses messages.`);
+async function submitArchive(requestContext: RequestContext, { code }: Property): Promise<FastifyReply> {
+  newStatus(await archiveProperty(requestContext.services.database, code, visitBy(requestContext)), code);
+  return seeOther(requestContext.reply, path`/property/${code}`, `Property ${code} was archived. It is hidden and refuses messages.`);
 }
 
-async function submitRestore(visit: RequestContext, { code }: Property): Promise<FastifyReply> {
-  const status = newStatus(await restoreProperty(visit.services.database, code, visitBy(visit)), code);
-  return seeOther(visit.reply, path`/property/${code}`, `Property ${code} was restored. Its status is now ${status}.`);
+async function submitRestore(requestContext: RequestContext, { code }: Property): Promise<FastifyReply> {
+  const status = newStatus(await restoreProperty(requestContext.services.database, code, visitBy(requestContext)), code);
+  return seeOther(requestContext.reply, path`/property/${code}`, `Property ${code} was restored. Its status is now ${status}.`);
 }
 
 function newStatus(change: StatusChange, code: string): string {

@@ -172,9 +172,9 @@ type Fact = [label: string, value: string | undefined];
 
 function recordFacts(property: Property): Fact[] {
   const typed = toTypedValues(property);
-  const special = specialFacts(property);
+  const specialFieldFacts = specialFacts(property);
   return PROPERTY_FIELDS.flatMap(
-    (name) => special[name] ?? [[LABELS[name], valueLabel(name, typed[name] ?? "", PROPERTY_WORDS) ?? typed[name]]],
+    (name) => specialFieldFacts[name] ?? [[LABELS[name], valueLabel(name, typed[name] ?? "", PROPERTY_WORDS) ?? typed[name]]],
   );
 }
 
@@ -205,8 +205,8 @@ function specialFacts(property: Property): Partial<Record<keyof Property, Fact[]
 }
 
 function addressLine({ street, postalCode, city, region, country }: Property): string {
-  const town = [postalCode, city].filter(Boolean).join(" ");
-  return [street, town, region, country && choiceLabel(countries(), country)].filter(Boolean).join("\n");
+  const cityLine = [postalCode, city].filter(Boolean).join(" ");
+  return [street, cityLine, region, country && choiceLabel(countries(), country)].filter(Boolean).join("\n");
 }
 
 function rangeText(from: string | undefined, to: string | undefined, upTo: "until" | "up to"): string | undefined {

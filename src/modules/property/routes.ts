@@ -173,9 +173,9 @@ async function updateFromForm({ database, clock }: PropertyDeps, request: Proper
     record: property,
     rules: propertyForm,
     async save(edit) {
-      const edited = await updateProperty(database, edit, { ...request.by, at: clock.now() });
-      if (!edited) throw notFound(property.code);
-      return edited;
+      const updateResult = await updateProperty(database, edit, { ...request.by, at: clock.now() });
+      if (!updateResult) throw notFound(property.code);
+      return updateResult;
     },
     lastChange: async () => (await listAudit(database, propertySubject(property.code), 1))[0],
     page: (edit) => editPage(database, edit, reply),

@@ -49,10 +49,10 @@ function formatDecimal(price: Price): string {
 }
 
 function amountTexts(amounts: RateNight["amounts"], currency = ""): string | undefined {
-  const texts = sortAmounts(amounts).map(
+  const amountLines = sortAmounts(amounts).map(
     ({ key, minor }) => `${key.tax} ${key.guests} ${ageText(key)} ${key.nights} ${formatAmount(minor, currency)}`,
   );
-  return texts.join("; ") || undefined;
+  return amountLines.join("; ") || undefined;
 }
 
 function ageText(key: AmountKey): string {

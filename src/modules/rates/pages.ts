@@ -37,8 +37,8 @@ export function rateGridRows(context: GridContext, rows: readonly RateRow[], pla
 
 /** Omits decimals if every price is whole. */
 function priceFormat(rows: readonly RateRow[]): PriceStyle["format"] {
-  const areWhole = rows.every(({ nights }) => nights.every(({ price }) => price === undefined || isWholeAmount(price.minor, price.currency)));
-  return areWhole ? wholeAmount : readableAmount;
+  const areWholeAmounts = rows.every(({ nights }) => nights.every(({ price }) => price === undefined || isWholeAmount(price.minor, price.currency)));
+  return areWholeAmounts ? wholeAmount : readableAmount;
 }
 
 /** A night without a price is a gap. Zero means a price of 0 or no rooms left. */
@@ -64,7 +64,7 @@ function categoryHead(category: RateRow["category"]): Html {
 /** Returns totals for the whole property. Empty if the grid is filtered. */
 export function rateTotals({ query, days, property }: GridContext, rows: readonly RateRow[]): GridTotal[] {
   if (query.only !== undefined || query.plan !== "" || rows.length < 2) return [];
-  const active = new Map(
+  const activePrices = new Map(
     rows.filter(({ category }) => category.inactive === undefined).map(({ category, counted }) => [category.code, counted]),
   );
   const { currency } = property;
@@ -73,7 +73,7 @@ export function rateTotals({ query, days, property }: GridContext, rows: readonl
     state: "sellable",
     content: minor === undefined ? gapContent : html`${format(minor, currency)}`,
   }));
-  const categories = [...active.values()];
+  const categories = [...activePrices.values()];
   const counts = categories.length < 2 ? [] : [freeRoomsTotal(days.length, categories), soldOutTotal(days.length, categories)];
   return [...counts, { head: html`Lowest price <small>${currency}</small>`, cells: lowest }];
 }

@@ -23,8 +23,8 @@ export function rateRows(lanes: RateLanes): RateRow[] {
   const rates = Map.groupBy(lanes.rates, (lane) => lane.category);
   return lanes.categories.flatMap((category) => {
     const all = rates.get(category.code) ?? [];
-    const general = all.find(({ lane }) => lane === "")?.nights;
-    const own = { ...lanes.dates, inactive: category.inactive, inventory: inventory.get(category.code) ?? [], general };
+    const generalNights = all.find(({ lane }) => lane === "")?.nights;
+    const own = { ...lanes.dates, inactive: category.inactive, inventory: inventory.get(category.code) ?? [], general: generalNights };
     const countedNights = decideCategoryNights(own);
     return shownLanes(category.code, all, lanes).map((lane) => ({
       category,

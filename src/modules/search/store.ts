@@ -20,9 +20,9 @@ export async function searchRecords(
   { q, properties, limit }: RecordSearch,
 ): Promise<FoundRecord[]> {
   const [first = ""] = wantedWords(q);
-  const rank = sql`case when words || ' ' like ${` ${first} %`} then 0 when words like ${`% ${first}%`} then 1 else 2 end`;
+  const rankExpression = sql`case when words || ' ' like ${` ${first} %`} then 0 when words like ${`% ${first}%`} then 1 else 2 end`;
   const propertyCondition = properties === undefined ? sql`1 = 1` : sql`property in (${sql.join(properties)})`;
-  const rankedMatches = sql`select property, code, words, ${rank} as rank from search_text where ${wordsCondition(kind, q)} and ${propertyCondition}
+  const rankedMatches = sql`select property, code, words, ${rankExpression} as rank from search_text where ${wordsCondition(kind, q)} and ${propertyCondition}
     and property not in (select code from property where status = 'archived')
     order by rank, words, property, code limit ${limit}`;
   const isSame = kind === "property" ? sql`r.code = s.property` : sql`r.property = s.property and r.code = s.code`;

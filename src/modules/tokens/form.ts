@@ -54,8 +54,8 @@ const daysSchema = z
   );
 
 export function tokenForm(now: number) {
-  const ticks = Object.fromEntries(SCOPES.map((scope) => [scopeField(scope), z.string().default("")]));
-  return z.object({ name: nameSchema, properties: propertiesSchema, days: daysSchema, ...ticks }).transform((form, context) => {
+  const tickedScopes = Object.fromEntries(SCOPES.map((scope) => [scopeField(scope), z.string().default("")]));
+  return z.object({ name: nameSchema, properties: propertiesSchema, days: daysSchema, ...tickedScopes }).transform((form, context) => {
     const typed = form as Readonly<Record<string, unknown>>;
     const scopes = SCOPES.filter((scope) => typed[scopeField(scope)] === "on");
     if (scopes.length === 0) context.addIssue({ code: "custom", path: [scopeField("read")], message: "Choose at least one scope" });

@@ -5,8 +5,8 @@ import { HOUR_MS } from "../../calendar/night.ts";
 export type Backup = { file: string; at: number; bytes: number };
 
 export function backupPath(dataDir: string, now: number, reason: string): string {
-  const stamp = Temporal.Instant.fromEpochMilliseconds(now).toString().replaceAll(/[:.]/g, "-");
-  return join(backupFolder(dataDir), `${reason}-${stamp}.sqlite`);
+  const timestamp = Temporal.Instant.fromEpochMilliseconds(now).toString().replaceAll(/[:.]/g, "-");
+  return join(backupFolder(dataDir), `${reason}-${timestamp}.sqlite`);
 }
 
 function backupFolder(dataDir: string): string {
@@ -15,9 +15,9 @@ function backupFolder(dataDir: string): string {
 
 export async function removeEarlierBackups(file: string, reason: string): Promise<void> {
   const [folder, own] = [dirname(file), basename(file)];
-  const earlier = (await readdir(folder)).filter((name) => name.startsWith(`${reason}-`) && name < own);
+  const earlierFiles = (await readdir(folder)).filter((name) => name.startsWith(`${reason}-`) && name < own);
   const { mtimeMs } = await stat(file);
-  await Promise.all(earlier.map((name) => removeBackup(join(folder, name), mtimeMs - HOUR_MS)));
+  await Promise.all(earlierFiles.map((name) => removeBackup(join(folder, name), mtimeMs - HOUR_MS)));
 }
 
 /** Keeps a recent incomplete backup, because another process may still be writing it. */

@@ -48,9 +48,9 @@ export function codeList(list: readonly string[]): Html {
 const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
 
 export function formatBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
-  const value = bytes / 1024 ** power;
-  return `${value.toFixed(power === 0 || value >= 100 ? 0 : 1)} ${BYTE_UNITS[power]}`;
+  const unitIndex = bytes < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** unitIndex;
+  return `${value.toFixed(unitIndex === 0 || value >= 100 ? 0 : 1)} ${BYTE_UNITS[unitIndex]}`;
 }
 
 /** Formats a duration with at most two units, such as `3 d 4 h`, or as `12.3 s` below a minute. */

@@ -118,10 +118,10 @@ export const tokensCard: CardSource = {
   about: "Control which programs can access the API.",
   async status({ database, clock }) {
     const now = clock.now();
-    const active = (await listTokens(database)).filter(
+    const activeTokens = (await listTokens(database)).filter(
       ({ revokedAt, expiresAt }) => revokedAt === undefined && (expiresAt ?? now + 1) > now,
     );
-    return active.length === 0 ? "none" : formatCount(active.length, "active token");
+    return activeTokens.length === 0 ? "none" : formatCount(activeTokens.length, "active token");
   },
 };
 

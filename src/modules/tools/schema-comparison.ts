@@ -48,9 +48,9 @@ export class SchemaComparison {
 
   /** Backs up, then runs the safe steps of the plan with this hash. Throws `PlanChangedError` if the plan has changed. */
   apply(services: ComparisonDeps, hash: string): Promise<AppliedSteps> {
-    const applyRun = this.#applied.then(() => this.#apply(services, hash));
-    this.#applied = applyRun.catch(() => {});
-    return applyRun;
+    const schemaRun = this.#applied.then(() => this.#apply(services, hash));
+    this.#applied = schemaRun.catch(() => {});
+    return schemaRun;
   }
 
   async #apply(services: ComparisonDeps, hash: string): Promise<AppliedSteps> {
@@ -155,9 +155,9 @@ function sortByReferences(tables: readonly SchemaTable[]): SchemaTable[] {
   const orderedTables: SchemaTable[] = [];
   const remainingTables = new Set(tables);
   while (remainingTables.size > 0) {
-    const remaining = [...remainingTables];
-    const unreferencedTables = remaining.filter((table) => !remaining.some((other) => other !== table && hasReferenceTo(table, other)));
-    for (const table of unreferencedTables.length > 0 ? unreferencedTables : remaining) {
+    const remainingList = [...remainingTables];
+    const unreferencedTables = remainingList.filter((table) => !remainingList.some((other) => other !== table && hasReferenceTo(table, other)));
+    for (const table of unreferencedTables.length > 0 ? unreferencedTables : remainingList) {
       orderedTables.push(table);
       remainingTables.delete(table);
     }

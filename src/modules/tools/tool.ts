@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorLog } from "../../errors/recorder.ts";
 import type { FieldChange } from "../../records/audit.ts";
-import type { Caches } from "../../web/caches.ts";
+import type { CacheRegistry } from "../../web/caches.ts";
 import type { TypedValues } from "../../web/form.ts";
 import { type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
@@ -16,7 +16,7 @@ export type ToolDeps = {
   config: Config;
   clock: Clock;
   database: Database;
-  caches: Caches;
+  caches: CacheRegistry;
   errors: ErrorLog;
   routes: RouteRegistry;
   modules: readonly ModuleDescription[];

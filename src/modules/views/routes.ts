@@ -75,13 +75,13 @@ async function changeFromForm(services: ViewDeps, reply: FastifyReply, action: "
   const by = { ...request.by, at: services.clock.now() };
   const views = { database: services.database, owner: findOwner(request) ?? "" };
   const id = readId(form.value.id) ?? 0;
-  const done = action === "rename" ? await renameView(views, { id, name: form.value.name }, by) : await deleteView(views, id, by);
-  return finishChange(reply, done, action);
+  const viewChange = action === "rename" ? await renameView(views, { id, name: form.value.name }, by) : await deleteView(views, id, by);
+  return finishChange(reply, viewChange, action);
 }
 
-function finishChange(reply: FastifyReply, done: ViewChange, action: "rename" | "delete"): Promise<FastifyReply> | FastifyReply {
-  if (done === "unknown") throw new HttpException(409, "This view does not exist or is not yours");
-  if (done === "taken") throw new HttpException(409, "You already have a view with this name");
-  if (wantsJson(reply.request)) return sendJson(reply, done);
-  return seeOther(reply, VIEWS_PATH, action === "rename" ? `View renamed to ${done.name}.` : `View ${done.name} was deleted.`);
+function finishChange(reply: FastifyReply, viewChange: ViewChange, action: "rename" | "delete"): Promise<FastifyReply> | FastifyReply {
+  if (viewChange === "unknown") throw new HttpException(409, "This view does not exist or is not yours");
+  if (viewChange === "taken") throw new HttpException(409, "You already have a view with this name");
+  if (wantsJson(reply.request)) return sendJson(reply, viewChange);
+  return seeOther(reply, VIEWS_PATH, action === "rename" ? `View renamed to ${viewChange.name}.` : `View ${viewChange.name} was deleted.`);
 }

@@ -210,9 +210,9 @@ function toPhotos(text: string | undefined, context: z.RefinementCtx): string | 
   if (text === undefined) return undefined;
   const lines = text.split("\n").map((line) => line.trim());
   const photos = lines.filter(Boolean);
-  const wrong = lines.findIndex((line) => line !== "" && !isPhotoUrl(line));
-  if (wrong === -1 && photos.length <= MAX_PHOTOS) return photos.join("\n") || undefined;
-  const problem = wrong === -1 ? `You entered ${photos.length}` : `Line ${wrong + 1} is not valid: “${quote(lines[wrong]!)}”`;
+  const invalidLineIndex = lines.findIndex((line) => line !== "" && !isPhotoUrl(line));
+  if (invalidLineIndex === -1 && photos.length <= MAX_PHOTOS) return photos.join("\n") || undefined;
+  const problem = invalidLineIndex === -1 ? `You entered ${photos.length}` : `Line ${invalidLineIndex + 1} is not valid: “${quote(lines[invalidLineIndex]!)}”`;
   context.addIssue({ code: "custom", message: `${PHOTOS_HINT}. ${problem}` });
   return z.NEVER;
 }

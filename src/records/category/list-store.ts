@@ -54,8 +54,8 @@ function oneOfCondition(keys: readonly { property: string; code: string }[]) {
 }
 
 function sortOrder({ sort, direction }: ListQuery): SortOrder {
-  const sorted = CATEGORY_SORTS.find((one) => one === sort) ?? "hotelCode";
-  return { columns: [...SORT_COLUMNS[sorted], ...KEY], direction };
+  const sortField = CATEGORY_SORTS.find((one) => one === sort) ?? "hotelCode";
+  return { columns: [...SORT_COLUMNS[sortField], ...KEY], direction };
 }
 
 function listedQuery({ read }: Database, filters: CategoryFilters) {
@@ -72,8 +72,8 @@ function filterConditions(db: Database["read"], { q, hotelCode, status }: Catego
 
 /** Names the property in the search too, so that it reads only the texts of this property. */
 function searchCondition(q: string, hotelCode: string) {
-  const found = sql`select property, code from search_text where ${wordsCondition("category", q)}`;
-  return hotelCode === "" ? found : sql`${found} and ${propertyCondition("property", hotelCode)}`;
+  const foundCategories = sql`select property, code from search_text where ${wordsCondition("category", q)}`;
+  return hotelCode === "" ? foundCategories : sql`${foundCategories} and ${propertyCondition("property", hotelCode)}`;
 }
 
 function propertyCondition(column: string, hotelCode: string) {
@@ -82,13 +82,13 @@ function propertyCondition(column: string, hotelCode: string) {
 
 /** Reads categories in the order of `keys`. Skips unknown keys. */
 export async function readCategories(database: Database, keys: readonly CategoryKey[]): Promise<Category[]> {
-  const found = new Map<string, Category>();
-  for (const some of batchesOf(keys)) {
-    const wanted = some.map(({ hotelCode, code }) => ({ property: hotelCode, code }));
-    const rows = await database.read.selectFrom("category as c").selectAll().where(oneOfCondition(wanted)).execute();
-    for (const row of rows) found.set(keyText({ hotelCode: row.property, code: row.code }), fromRow(row));
+  const foundCategories = new Map<string, Category>();
+  for (const keyBatch of batchesOf(keys)) {
+    const wantedKeys = keyBatch.map(({ hotelCode, code }) => ({ property: hotelCode, code }));
+    const rows = await database.read.selectFrom("category as c").selectAll().where(oneOfCondition(wantedKeys)).execute();
+    for (const row of rows) foundCategories.set(keyText({ hotelCode: row.property, code: row.code }), fromRow(row));
   }
-  return keys.flatMap((key) => found.get(keyText(key)) ?? []);
+  return keys.flatMap((key) => foundCategories.get(keyText(key)) ?? []);
 }
 
 /** Uses a slash, which codes can't contain. */

@@ -13,9 +13,9 @@ import { withSortName } from "../sort-name.ts";
 import { CATEGORY_FIELDS, CATEGORY_FLAGS, type Category, type CategoryFields, isCategoryCode } from "./category.ts";
 
 export async function findCategory(database: Database, hotelCode: string, code: string): Promise<Category | undefined> {
-  const normal = normalCode(code);
-  if (!isPropertyCode(hotelCode) || !isCategoryCode(normal)) return undefined;
-  return findCategoryRow(database.read, hotelCode, normal);
+  const normalizedCode = normalCode(code);
+  if (!isPropertyCode(hotelCode) || !isCategoryCode(normalizedCode)) return undefined;
+  return findCategoryRow(database.read, hotelCode, normalizedCode);
 }
 
 /** The fields needed by grids. Reading full records would take as long as reading the nights. */

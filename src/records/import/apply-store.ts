@@ -51,22 +51,22 @@ function* applySteps(application: ImportRun): Generator<LongBatchStep> {
   const { id, direction, by, onProgress } = application;
   yield { read: [], decide: () => [finishImport(application)] };
   const times = { importedAt: 0, at: by.at };
-  const keepTime = ([rows = []]: readonly Row[][]) => {
+  const storeTime = ([rows = []]: readonly Row[][]) => {
     const [found] = rows;
     if (!found) throw new ImportConflict("Another request has already finished this import.");
     times.importedAt = Number(found.finished_at);
     return [];
   };
   const endColumn = direction === "import" ? "finished_at" : "undone_at";
-  yield { read: [{ sql: `select finished_at from import where id = ? and ${endColumn} = ?`, values: [id, by.at] }], decide: keepTime };
+  yield { read: [{ sql: `select finished_at from import where id = ? and ${endColumn} = ?`, values: [id, by.at] }], decide: storeTime };
   const totals = { created: 0, changed: 0, deleted: 0 };
   let lines: readonly Row[] = [];
-  const keepLines = (rows: readonly Row[]) => {
+  const storeLines = (rows: readonly Row[]) => {
     lines = rows;
     return [];
   };
   for (let last = 0, done = 0; ;) {
-    yield { read: [linesAfter(id, last)], decide: ([rows = []]) => keepLines(rows) };
+    yield { read: [linesAfter(id, last)], decide: ([rows = []]) => storeLines(rows) };
     if (lines.length === 0) break;
     const steps = lines.map((line) => recordStep(direction, times, line));
     yield { read: checkStatements(application, steps), decide: (found) => checkedWrites(application, steps, found) };
@@ -118,8 +118,8 @@ function recordStep(direction: ImportRun["direction"], { importedAt, at }: Recor
 function checkStatements(application: ImportRun, steps: readonly RecordStep[]): Statement[] {
   const { table } = application.kind;
   const current = { table, columns: table.columns, keys: recordKeys(steps) };
-  const select = `select ${table.columns.join(", ")}, version, ${table.created} as created_at from ${table.name}`;
-  return [selectByKeys(select, current), ...stepRules(application, steps).map(({ read }) => read)];
+  const selectStatement = `select ${table.columns.join(", ")}, version, ${table.created} as created_at from ${table.name}`;
+  return [selectByKeys(selectStatement, current), ...stepRules(application, steps).map(({ read }) => read)];
 }
 
 /** The step is refused if `read` finds a row. `columns` are its columns of the record's key. */
@@ -128,21 +128,21 @@ type StepRule = { read: Statement; columns: readonly string[]; refusal(record: s
 function stepRules({ kind, direction }: ImportRun, steps: readonly RecordStep[]): StepRule[] {
   const { table } = kind;
   const deletedKeys = recordKeys(steps.filter(({ to }) => to === undefined));
-  const converted = kind.hasPrices ? recordKeys(steps.filter(({ from, to }) => from && to && from.currency !== to.currency)) : [];
+  const convertedKeys = kind.hasPrices ? recordKeys(steps.filter(({ from, to }) => from && to && from.currency !== to.currency)) : [];
   const dependents = table.dependents.map(({ table: name, columns, problem }) => ({
     columns,
     read: selectByKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deletedKeys }),
     refusal: (record: string) => `${capitalise(kind.one)} ${record} cannot be deleted, because ${problem}. Nothing was undone.`,
   }));
   const columns = ["property"];
-  const priced = selectByKeys("select distinct property from rate_page", { table, columns, keys: converted });
+  const pricedQuery = selectByKeys("select distinct property from rate_page", { table, columns, keys: convertedKeys });
   const currency = {
     columns,
-    read: { ...priced, sql: `${priced.sql} and plan <> ''` },
+    read: { ...pricedQuery, sql: `${pricedQuery.sql} and plan <> ''` },
     refusal: (record: string) =>
       `The currency of ${kind.one} ${record} cannot be changed, because the ${kind.one} has prices. ${NOTHING_DONE_TEXTS[direction]}`,
   };
-  return [...(deletedKeys.length === 0 ? [] : dependents), ...(converted.length === 0 ? [] : [currency])];
+  return [...(deletedKeys.length === 0 ? [] : dependents), ...(convertedKeys.length === 0 ? [] : [currency])];
 }
 
 function recordKeys(steps: readonly RecordStep[]): RecordKey[] {
@@ -151,9 +151,9 @@ function recordKeys(steps: readonly RecordStep[]): RecordKey[] {
 
 type KeyedTable = { table: ImportKind["table"]; columns: readonly string[]; keys: readonly RecordKey[] };
 
-function selectByKeys(select: string, { table, columns, keys }: KeyedTable): Statement {
+function selectByKeys(selectStatement: string, { table, columns, keys }: KeyedTable): Statement {
   const tuple = `(${columns.map(() => "?").join(", ")})`;
-  const sql = `${select} where (${columns.join(", ")}) in (values ${keys.map(() => tuple).join(", ")})`;
+  const sql = `${selectStatement} where (${columns.join(", ")}) in (values ${keys.map(() => tuple).join(", ")})`;
   return { sql, values: keys.flatMap((key) => table.valuesOf(key)) };
 }
 
@@ -223,23 +223,23 @@ function insertRecords({ name, created, kept }: ImportKind["table"], rows: reado
   const all = Object.keys(first);
   const replacedColumns = all.filter((column) => !kept.includes(column));
   const isPrevious = `${name}.version = excluded.version - 1 and ${name}.${created} = excluded.${created}`;
-  const insert = insertsByTable.getOrInsertComputed(`${name}${conflict}`, () => ({
+  const insertStatement = insertsByTable.getOrInsertComputed(`${name}${conflict}`, () => ({
     into: `insert into ${name} (${all.join(", ")})`,
     columns: all.length,
     records: true,
     conflict: conflict && `${conflict} ${replacedColumns.map((column) => `${column} = excluded.${column}`).join(", ")} where ${isPrevious}`,
   }));
   const values = rows.map((row) => all.map((column) => row[column]!));
-  return insertRows(insert, values).map((statement) => ({ ...statement, changes: statement.values.length / all.length }));
+  return insertRows(insertStatement, values).map((statement) => ({ ...statement, changes: statement.values.length / all.length }));
 }
 
 function removalStatements({ name, table }: ImportKind, key: RecordKey, { version, createdAt }: StoredRecord): Statement[] {
-  const where = table.columns.map((column) => `${column} = ?`).join(" and ");
+  const whereClause = table.columns.map((column) => `${column} = ?`).join(" and ");
   return [
     { sql: "delete from search_text where kind = ? and property = ? and code = ?", values: [name, key.property, key.code] },
     ...table.remove(key),
     {
-      sql: `delete from ${table.name} where ${where} and version = ? and ${table.created} = ?`,
+      sql: `delete from ${table.name} where ${whereClause} and version = ? and ${table.created} = ?`,
       values: [...table.valuesOf(key), version, createdAt],
       records: true,
       changes: 1,

@@ -84,9 +84,9 @@ class RowComparison {
     const { many, one } = this.#kind;
     if (this.#stored.properties && key.property !== "" && !this.#stored.properties.has(key.property))
       return { field: this.#kind.keys[0]!, problem: "Enter the code of an existing property. Import the properties first" };
-    const similar = this.#stored.keys.get(keyText(key).toLowerCase());
-    if (!similar) return undefined;
-    const code = keyText(similar);
+    const similarKey = this.#stored.keys.get(keyText(key).toLowerCase());
+    if (!similarKey) return undefined;
+    const code = keyText(similarKey);
     return {
       field: "code",
       problem: `This code differs from ${one} ${code} only in case. Enter ${code} to change that ${one}, or choose another code. You can create ${many} with such codes only in the form`,

@@ -44,17 +44,17 @@ function readEdit(kind: ImportKind, cells: RowCells, before: StoredRecord): Read
       !isKept(kind, field, text),
   );
   if (Object.keys(changedValues).length === 0) return { outcome: "unchanged", key, detail: {} };
-  const texts = Object.fromEntries(kind.fields.map((field) => [field, fieldText(before[field])]));
-  const parsed = kind.editForm.safeParse({ ...texts, ...changedValues });
-  if (!parsed.success) return { outcome: "fault", key, detail: { faults: toRowFaults(parsed.error.issues, cells, kind) } };
-  const record = { ...pickFields(before, kind.keys), ...parsed.data };
+  const storedTexts = Object.fromEntries(kind.fields.map((field) => [field, fieldText(before[field])]));
+  const parsedForm = kind.editForm.safeParse({ ...storedTexts, ...changedValues });
+  if (!parsedForm.success) return { outcome: "fault", key, detail: { faults: toRowFaults(parsedForm.error.issues, cells, kind) } };
+  const record = { ...pickFields(before, kind.keys), ...parsedForm.data };
   if (changesBetween(before, record, kind.fields).length === 0) return { outcome: "unchanged", key, detail: {} };
   return { outcome: "changed", key, detail: { record, before } };
 }
 
 function readNew(kind: ImportKind, cells: RowCells, { checkKey }: ExistingRecords): ReadRow {
-  const parsed = kind.newForm.safeParse(toForm(kind, cells.texts, (field, text) => !(field in TIME_FIELDS) && !isKept(kind, field, text)));
-  const faults = parsed.success ? [] : toRowFaults(parsed.error.issues, cells, kind);
+  const parsedForm = kind.newForm.safeParse(toForm(kind, cells.texts, (field, text) => !(field in TIME_FIELDS) && !isKept(kind, field, text)));
+  const faults = parsedForm.success ? [] : toRowFaults(parsedForm.error.issues, cells, kind);
   const key = kind.keyOf(cells.texts);
   const keyProblem = checkKey(key);
   const { times, faults: timeFaults } = readTimes(cells);
@@ -66,18 +66,18 @@ function readNew(kind: ImportKind, cells: RowCells, { checkKey }: ExistingRecord
       value: cells.texts[keyProblem.field] ?? "",
       problem: keyProblem.problem,
     });
-  if (!parsed.success || faults.length > 0) return { outcome: "fault", key, detail: { faults } };
-  return { outcome: "new", key: kind.keyOf(parsed.data), detail: { record: parsed.data, times } };
+  if (!parsedForm.success || faults.length > 0) return { outcome: "fault", key, detail: { faults } };
+  return { outcome: "new", key: kind.keyOf(parsedForm.data), detail: { record: parsedForm.data, times } };
 }
 
 const UTC_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 const TIME_FORMAT_HINT = "Enter a time in UTC such as 2026-11-20T09:00:00.000Z, or leave the cell empty";
 
-function readTimes({ texts, columns }: RowCells): { times: RowTimes; faults: RowFault[] } {
+function readTimes({ texts: storedTexts, columns }: RowCells): { times: RowTimes; faults: RowFault[] } {
   const times: RowTimes = {};
   const faults: RowFault[] = [];
   for (const field of ["createdAt", "updatedAt"] as const) {
-    const value = texts[field] ?? "";
+    const value = storedTexts[field] ?? "";
     if (value === "") continue;
     const at = UTC_TIME_PATTERN.test(value) ? Date.parse(value) : Number.NaN;
     if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(value.slice(0, "2026-11-20T09:00:00".length)))
@@ -100,8 +100,8 @@ function isOptional(kind: ImportKind, field: string): boolean {
 }
 
 function optionalFields(kind: ImportKind): Set<string> {
-  const parsed = kind.editForm.safeParse({ name: "-" });
-  const defaults: ImportedRecord = parsed.success ? parsed.data : {};
+  const parsedForm = kind.editForm.safeParse({ name: "-" });
+  const defaults: ImportedRecord = parsedForm.success ? parsedForm.data : {};
   return new Set(kind.fields.filter((field) => field === "name" || defaults[field] === undefined));
 }
 
@@ -115,11 +115,11 @@ export function exportedText(value: FieldValue): string {
 }
 
 /** Returns form values for the wanted fields. Lists also accept labels such as “Hotel”, and TRUE as written by spreadsheets. */
-function toForm(kind: ImportKind, texts: RowCells["texts"], isWanted: (field: string, text: string) => boolean): Record<string, string> {
+function toForm(kind: ImportKind, storedTexts: RowCells["texts"], isWanted: (field: string, text: string) => boolean): Record<string, string> {
   const values = convertersByKind.getOrInsertComputed(kind, listConverters);
   const form: Record<string, string> = {};
-  for (const field in texts) {
-    const text = texts[field]!;
+  for (const field in storedTexts) {
+    const text = storedTexts[field]!;
     if (isWanted(field, text)) form[field] = values.get(field)?.(text) ?? text;
   }
   return form;

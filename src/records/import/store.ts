@@ -13,10 +13,10 @@ export type NewImport = Pick<Import, "kind" | "source" | "name" | "encoding" | "
 /** Creates an import without its file. Add the parts, then move it from “uploading” to “columns”. */
 export async function createImport({ write }: Database, { header, columns, ...added }: NewImport, by: By): Promise<number> {
   const row = { ...added, header: JSON.stringify(header), columns: JSON.stringify(columns), state: "uploading", fault: null } as const;
-  const absent = { finished_by: null, finished_at: null, undone_by: null, undone_at: null };
+  const absentColumns = { finished_by: null, finished_at: null, undone_by: null, undone_at: null };
   const { id } = await write
     .insertInto("import")
-    .values({ ...row, ...absent, created_by: by.actor, created_at: by.at })
+    .values({ ...row, ...absentColumns, created_by: by.actor, created_at: by.at })
     .returning("id")
     .executeTakeFirstOrThrow();
   await createAudit(write, { ...by, action: "upload", subject: importSubject(id), changes: [{ field: "file", from: "", to: added.name }] });

@@ -90,8 +90,8 @@ export function fromRow(row: Selectable<RatePlanRow>): Plan {
 }
 
 function planColumns({ name, mealPlan, currency, parentNote, status }: PlanFields) {
-  const texts = { name: name ?? null, meal_plan: mealPlan ?? null, currency: currency ?? null, parent_note: parentNote ?? null };
-  return { ...texts, status };
+  const textColumns = { name: name ?? null, meal_plan: mealPlan ?? null, currency: currency ?? null, parent_note: parentNote ?? null };
+  return { ...textColumns, status };
 }
 
 export function toNewRow(plan: Plan): RatePlanRow {

@@ -22,8 +22,8 @@ export function restoreProperty(database: Database, code: string, by: By): Promi
 /** Returns "inactive" if the property was created as archived, or if the audit log no longer has the entry. */
 async function findStatusBefore(database: Database, code: string): Promise<string> {
   for (const { action, changes } of await listChangesTo(database, propertySubject(code), "archived")) {
-    const archived = changes.find(({ field, to }) => field === "status" && to === "archived");
-    if (archived) return archived.from || "inactive";
+    const archiveChange = changes.find(({ field, to }) => field === "status" && to === "archived");
+    if (archiveChange) return archiveChange.from || "inactive";
     // Earlier entries are of a deleted property with the same code.
     if (action === "create") break;
   }
@@ -40,8 +40,8 @@ async function setStatus(database: Database, { code, choose }: StatusSetting, by
     if (!property) return { outcome: "not found" };
     const status = await choose(property);
     if (status === undefined) return { outcome: "not archived" };
-    const done = await updateProperty(database, { key: property, version: property.version, fields: { ...property, status } }, by);
-    if (done && done.outcome !== "conflict") return { outcome: "done", status };
+    const updateResult = await updateProperty(database, { key: property, version: property.version, fields: { ...property, status } }, by);
+    if (updateResult && updateResult.outcome !== "conflict") return { outcome: "done", status };
   }
   return { outcome: "busy" };
 }

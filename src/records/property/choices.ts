@@ -15,8 +15,8 @@ export const isPropertyStatus = isOneOf(() => PROPERTY_STATUSES);
 const WITHDRAWN_CURRENCIES = ["ANG", "BGN", "CUC", "HRK", "SLL", "ZWL"];
 export const currencies = memoizeChoices(() => {
   const names = new Intl.DisplayNames("en", { type: "currency" });
-  const inUse = [...CURRENCIES].filter((code) => !WITHDRAWN_CURRENCIES.includes(code));
-  return inUse.map((code) => [code, `${code} – ${names.of(code)}`]);
+  const currentCurrencies = [...CURRENCIES].filter((code) => !WITHDRAWN_CURRENCIES.includes(code));
+  return currentCurrencies.map((code) => [code, `${code} – ${names.of(code)}`]);
 });
 
 /** Maps outdated names that the engine still lists to the current IANA names (from `zone.tab`). */
@@ -49,8 +49,8 @@ const NOT_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ AN BU CS DD 
 export const countries = memoizeChoices(() => {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
   const order = new Intl.Collator("en");
-  const assigned = namedChoices(names, twoLetterCodes("A")).filter(([code]) => !NOT_COUNTRIES.includes(code));
-  return assigned.toSorted((a, b) => order.compare(a[1], b[1]));
+  const assignedCountries = namedChoices(names, twoLetterCodes("A")).filter(([code]) => !NOT_COUNTRIES.includes(code));
+  return assignedCountries.toSorted((a, b) => order.compare(a[1], b[1]));
 });
 
 /** Withdrawn from ISO 639-1, but still known to the engine. */

@@ -32,13 +32,13 @@ async function insertCopy(db: Kysely<Tables>, { from, code, name }: PropertyCopy
   const source = await db.selectFrom("property").selectAll().where("code", "=", from).executeTakeFirst();
   if (!source) return undefined;
   const { at } = by;
-  const fresh = { version: 1, created_at: at, updated_at: at };
-  const property: PropertyRow = { ...source, code, name, status: source.status === "archived" ? "inactive" : source.status, ...fresh };
+  const newRowColumns = { version: 1, created_at: at, updated_at: at };
+  const property: PropertyRow = { ...source, code, name, status: source.status === "archived" ? "inactive" : source.status, ...newRowColumns };
   await db.insertInto("property").values(withSortName(property)).execute();
   const categories = (await db.selectFrom("category").selectAll().where("property", "=", from).execute()).map((row): CategoryRow => ({
     ...row,
     property: code,
-    ...fresh,
+    ...newRowColumns,
   }));
   for (const row of categories) await db.insertInto("category").values(withSortName(row)).execute();
   const plans = (await db.selectFrom("rate_plan").selectAll().where("property", "=", from).where("status", "<>", "removed").execute()).map(

@@ -61,8 +61,8 @@ function listSource(database: Database, query: PropertyQuery) {
 /** Prepares the first page of the unfiltered list, because it is the most common query. */
 function readWholeList({ read }: Database, query: PropertyQuery) {
   const { sort, direction, size } = query;
-  const whole = wholeListQueries.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(sortOrder(query)));
-  return whole(read, { size });
+  const wholeListQuery = wholeListQueries.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(sortOrder(query)));
+  return wholeListQuery(read, { size });
 }
 
 const wholeListQueries = new Map<string, ReturnType<typeof prepareWholeList>>();
@@ -90,8 +90,8 @@ const SORT_COLUMNS: Readonly<Record<(typeof PROPERTY_SORTS)[number], readonly st
 };
 
 function sortOrder({ sort, direction }: ListQuery): SortOrder {
-  const sorted = PROPERTY_SORTS.find((one) => one === sort) ?? "code";
-  return { columns: [...SORT_COLUMNS[sorted], "p.code"], direction };
+  const sortField = PROPERTY_SORTS.find((one) => one === sort) ?? "code";
+  return { columns: [...SORT_COLUMNS[sortField], "p.code"], direction };
 }
 
 function listedQuery(db: Database["read"], filters: PropertyFilters) {
@@ -143,12 +143,12 @@ function toLine(row: Awaited<ReturnType<ReturnType<typeof selectLine>["execute"]
 }
 
 export async function readProperties(database: Database, codes: readonly string[]): Promise<ExportedProperty[]> {
-  const found = new Map<string, ExportedProperty>();
-  for (const some of batchesOf(codes)) {
-    const rows = await database.read.selectFrom("property").selectAll().where("code", "in", some).execute();
-    for (const row of rows) found.set(row.code, toExported(fromRow(row)));
+  const foundProperties = new Map<string, ExportedProperty>();
+  for (const codeBatch of batchesOf(codes)) {
+    const rows = await database.read.selectFrom("property").selectAll().where("code", "in", codeBatch).execute();
+    for (const row of rows) foundProperties.set(row.code, toExported(fromRow(row)));
   }
-  return codes.flatMap((code) => found.get(code) ?? []);
+  return codes.flatMap((code) => foundProperties.get(code) ?? []);
 }
 
 export async function* streamProperties(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {

@@ -188,8 +188,8 @@ function withCrossFieldRules<T extends CrossCheckedFields>(form: z.ZodType<T>): 
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@") + 1;
   const domain = text.slice(at);
-  const ascii = domainToASCII(domain).replace(/\.xn--[a-z\d-]+$/, ".idn");
-  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) && z.email().safeParse(text.slice(0, at) + ascii).success;
+  const asciiDomain = domainToASCII(domain).replace(/\.xn--[a-z\d-]+$/, ".idn");
+  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) && z.email().safeParse(text.slice(0, at) + asciiDomain).success;
 }
 
 function isDegrees(text: string, max: number): boolean {
@@ -203,8 +203,8 @@ function toLanguage(word: string): string | undefined {
 
 function toTimeZone(text: string, context: z.core.$RefinementCtx): string {
   if (text === "") return "UTC";
-  const found = findTimeZone(text);
-  if (found !== undefined) return found;
+  const canonicalZone = findTimeZone(text);
+  if (canonicalZone !== undefined) return canonicalZone;
   context.addIssue({ code: "custom", message: "Choose a time zone, such as Europe/Rome" });
   return z.NEVER;
 }

@@ -146,9 +146,9 @@ const FOREIGN_REQUEST_TEXT =
 function admitUser(user: User, access: RouteAccess, reply: FastifyReply): Promise<void> | undefined {
   const { request } = reply;
   request.user = user;
-  const ended = reply.endOtherSession();
+  const otherSessionEnd = reply.endOtherSession();
   if (isRole(access)) requireRole(request, access);
-  return ended;
+  return otherSessionEnd;
 }
 
 function openAccessUser(request: FastifyRequest): User {

@@ -37,7 +37,7 @@ export type AttemptOutcome =
 
 type FailureKeys = { address: string; site: string; all: string; known: string; browser: string };
 
-type Attempt = { keys: FailureKeys; browser: KnownBrowser | undefined; now: number };
+type SignInAttempt = { keys: FailureKeys; browser: KnownBrowser | undefined; now: number };
 
 type LockoutState = { seconds: number; exempt: KnownBrowser | undefined };
 
@@ -46,7 +46,7 @@ type LockoutState = { seconds: number; exempt: KnownBrowser | undefined };
  * process, a client's attempts run one at a time, so that a burst gains no extra guesses. An address without failures in the last minute
  * always gets an attempt, so that one client can't lock out all others.
  */
-export class Attempts {
+export class SignInAttempts {
   readonly #store: FailureStore;
   readonly #clock: Clock;
   readonly #turns = new Map<string, Promise<unknown>>();
@@ -71,7 +71,7 @@ export class Attempts {
     await this.#store.change([known], () => ({ store: new Map([[known, { count: 0, until }]]), result: undefined }));
   }
 
-  async #check(attempt: Attempt, verify: VerifyUser): Promise<AttemptOutcome> {
+  async #check(attempt: SignInAttempt, verify: VerifyUser): Promise<AttemptOutcome> {
     const storedFailures = await this.#store.find(Object.values(attempt.keys));
     const storedStanding = lockoutState(attempt, storedFailures);
     const currentState = { ...storedStanding, seconds: Math.max(storedStanding.seconds, secondsLeft(this.#uncounted, attempt.now)) };
@@ -81,7 +81,7 @@ export class Attempts {
     return { kind: "signed in", user, isNewPlace: user.role === "admin" && shouldRemember(attempt, storedFailures) };
   }
 
-  async #fail(attempt: Attempt): Promise<AttemptOutcome> {
+  async #fail(attempt: SignInAttempt): Promise<AttemptOutcome> {
     try {
       return await this.#store.change(Object.values(attempt.keys), (found) => recordFailure(attempt, found));
     } catch (error) {
@@ -91,17 +91,17 @@ export class Attempts {
   }
 
   async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(work);
-    this.#turns.set(key, turn);
+    const previousTurn = (this.#turns.get(key) ?? Promise.resolve()).then(work);
+    this.#turns.set(key, previousTurn);
     try {
-      return await turn;
+      return await previousTurn;
     } finally {
-      if (this.#turns.get(key) === turn) this.#turns.delete(key);
+      if (this.#turns.get(key) === previousTurn) this.#turns.delete(key);
     }
   }
 }
 
-function recordFailure(attempt: Attempt, found: FoundFailures): { store: FoundFailures; result: AttemptOutcome } {
+function recordFailure(attempt: SignInAttempt, found: FoundFailures): { store: FoundFailures; result: AttemptOutcome } {
   const { keys, browser, now } = attempt;
   const { seconds, exempt } = lockoutState(attempt, found);
   if (seconds > 0 && exempt === undefined) return { store: new Map(), result: { kind: "wait", seconds } };
@@ -133,15 +133,15 @@ function isAdminBrowser({ browser }: Pick<SignInClient, "browser">): boolean {
   return browser?.role === "admin";
 }
 
-function lockoutState(attempt: Attempt, found: FoundFailures): LockoutState {
+function lockoutState(attempt: SignInAttempt, found: FoundFailures): LockoutState {
   const { keys, browser, now } = attempt;
-  const isCrowded = failuresInMinute(found.get(keys.all), now) >= MAX_FAILURES_PER_MINUTE && !isKnownClient(attempt, found);
-  const seconds = Math.max(secondsLeft(found.get(keys.address), now), isCrowded ? secondsUntilAllowed(attempt, found) : 0);
+  const hasTooManyFailures = failuresInMinute(found.get(keys.all), now) >= MAX_FAILURES_PER_MINUTE && !isKnownClient(attempt, found);
+  const seconds = Math.max(secondsLeft(found.get(keys.address), now), hasTooManyFailures ? secondsUntilAllowed(attempt, found) : 0);
   return { seconds, exempt: secondsLeft(found.get(keys.browser), now) === 0 ? browser : undefined };
 }
 
 /** Returns the seconds until the address's last failure is a minute old. Returns 0 if the clock was set back. */
-function secondsUntilAllowed({ keys, now }: Attempt, found: FoundFailures): number {
+function secondsUntilAllowed({ keys, now }: SignInAttempt, found: FoundFailures): number {
   const msLeft = (found.get(keys.address)?.until ?? 0) + MINUTE_MS - now;
   const seconds = msLeft > 2 * MINUTE_MS ? 0 : Math.max(0, Math.ceil(msLeft / 1000));
   const site = keys.site === keys.address ? undefined : found.get(keys.site);
@@ -153,11 +153,11 @@ function mayUse({ name }: User, { seconds, exempt }: LockoutState): boolean {
   return seconds === 0 || exempt?.role === "admin" || exempt?.name === name;
 }
 
-function isKnownClient({ keys, now }: Attempt, found: FoundFailures): boolean {
+function isKnownClient({ keys, now }: SignInAttempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) > now;
 }
 
-function shouldRemember({ keys, now }: Attempt, found: FoundFailures): boolean {
+function shouldRemember({ keys, now }: SignInAttempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) < now + ADDRESS_KNOWN_MS - DAY_MS;
 }
 

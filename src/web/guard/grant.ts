@@ -42,6 +42,6 @@ export function requireProperty({ user }: FastifyRequest, property: string | und
 }
 
 function findNamedProperty({ params, query, body, method }: FastifyRequest, name: string): string | undefined {
-  const inPath = (params as Record<string, string | undefined>)[name];
-  return inPath ?? readTyped(method === "POST" ? body : query)[name];
+  const pathValue = (params as Record<string, string | undefined>)[name];
+  return pathValue ?? readTyped(method === "POST" ? body : query)[name];
 }

@@ -114,9 +114,9 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
   });
   app.decorateReply("signIn", async function signIn(this: FastifyReply, user: User, tag = "") {
     await this.endSession();
-    const signedIn: SessionData["signedIn"] =
+    const signedInData: SessionData["signedIn"] =
       user.kind === "shared" ? { kind: "shared", role: user.role, tag } : { kind: "person", passwordAt: user.passwordAt };
-    this.request.session = await sessions.create(this, { user: userIdentity(user), signedIn }, user);
+    this.request.session = await sessions.create(this, { user: userIdentity(user), signedIn: signedInData }, user);
     await options.events.record({ action: "sign in", user }, signInSource(this.request));
   });
   app.decorateReply("endSession", async function endSession(this: FastifyReply) {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { AccessException } from "../http-error.ts";
 import { formatCount } from "../parts/amount.ts";
-import { Attempts, MAX_FAILURES_PER_MINUTE, type Priority } from "./attempts.ts";
+import { SignInAttempts, MAX_FAILURES_PER_MINUTE, type Priority } from "./attempts.ts";
 import type { FailureStore } from "./backoff.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { createNetworkMatcher } from "./networks.ts";
@@ -88,14 +88,14 @@ function findSessionUser({ session }: FastifyRequest): User | undefined {
 /** Checks names and passwords, and slows down guesses. */
 export class PasswordSignIn {
   readonly #options: SignInOptions;
-  readonly #attempts: Attempts;
+  readonly #attempts: SignInAttempts;
   readonly #browsers: KnownBrowsers;
   readonly #tags = new Map<string, Promise<string>>();
 
   constructor(options: SignInOptions) {
     const { credentials, clock, failures, cookies } = options;
     this.#options = options;
-    this.#attempts = new Attempts(failures, clock);
+    this.#attempts = new SignInAttempts(failures, clock);
     this.#browsers = new KnownBrowsers({ ...cookies, clock, passwords: credentials });
   }
 

@@ -18,7 +18,7 @@ export type ProviderCallback = { search: string; address: string };
 /** Both methods throw a `SignInRefusal`, whose message is shown to the user. */
 export type IdentityProvider = {
   begin(): Promise<PendingSignIn & { url: string }>;
-  finish(callback: ProviderCallback, begun: PendingSignIn): Promise<User>;
+  finish(callback: ProviderCallback, pendingSignIn: PendingSignIn): Promise<User>;
 };
 
 /** `reason` is written only to the process log. */
@@ -79,23 +79,23 @@ export class SingleSignOn {
   async #begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { back } = request.query as Record<string, unknown>;
     const target = typeof back === "string" && back.length <= MAX_RETURN_PATH_LENGTH ? safeReturnPath(back) : "/";
-    const begun = await this.#provider.begin().catch((error: unknown) => toRefusal(error));
-    if (begun instanceof SignInRefusal) return this.#refuse(reply, target, begun);
-    const { url, ...secrets } = begun;
+    const pendingSignIn = await this.#provider.begin().catch((error: unknown) => toRefusal(error));
+    if (pendingSignIn instanceof SignInRefusal) return this.#refuse(reply, target, pendingSignIn);
+    const { url, ...secrets } = pendingSignIn;
     this.#begun.set(reply, { ...secrets, back: target });
     return reply.code(303).header("location", url).send();
   }
 
   async #finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { state } = request.query as { state: string };
-    const begun = this.#begun.read(request);
-    if (begun === undefined || !isEqual(begun.state, state)) return this.#refuse(reply, "/", new SignInRefusal(OUT_OF_DATE_TEXT));
+    const pendingSignIn = this.#begun.read(request);
+    if (pendingSignIn === undefined || !isEqual(pendingSignIn.state, state)) return this.#refuse(reply, "/", new SignInRefusal(OUT_OF_DATE_TEXT));
     this.#begun.clear(reply);
     const callback = { search: request.url.slice(request.url.indexOf("?")), address: request.ip };
-    const user = await this.#provider.finish(callback, begun).catch((error: unknown) => toRefusal(error));
-    if (user instanceof SignInRefusal) return this.#refuse(reply, begun.back, user);
+    const user = await this.#provider.finish(callback, pendingSignIn).catch((error: unknown) => toRefusal(error));
+    if (user instanceof SignInRefusal) return this.#refuse(reply, pendingSignIn.back, user);
     await reply.signIn(user);
-    return seeOther(reply, { text: begun.back });
+    return seeOther(reply, { text: pendingSignIn.back });
   }
 
   /** Redirects, so that the code is not kept in the address bar and history. */

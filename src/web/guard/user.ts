@@ -58,7 +58,7 @@ export function readAuthorization(header: string | undefined): HeaderCredentials
   if (scheme === undefined || value === undefined) return undefined;
   if (scheme.toLowerCase() === "bearer")
     return { scheme: "bearer", name: undefined, secret: Buffer.from(value, "latin1").toString("utf8") };
-  const pair = Buffer.from(value, "base64").toString("utf8");
-  const colon = pair.indexOf(":");
-  return colon < 0 ? undefined : { scheme: "basic", name: pair.slice(0, colon), secret: pair.slice(colon + 1) };
+  const credentialPair = Buffer.from(value, "base64").toString("utf8");
+  const colonIndex = credentialPair.indexOf(":");
+  return colonIndex < 0 ? undefined : { scheme: "basic", name: credentialPair.slice(0, colonIndex), secret: credentialPair.slice(colonIndex + 1) };
 }

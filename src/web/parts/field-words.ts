@@ -19,11 +19,11 @@ export function describeValue(field: string, value: string, words: FieldWords): 
 }
 
 /** Describes two values as displayed in the form. Long values are shortened around their first difference. */
-export function describePair(field: string, pair: readonly [string, string], words: FieldWords): [string, string] {
-  const sharedLength = commonLength(pair);
+export function describePair(field: string, valuePair: readonly [string, string], words: FieldWords): [string, string] {
+  const sharedLength = commonLength(valuePair);
   const from = sharedLength > MAX_VALUE_LENGTH / 2 ? sharedLength - COMMON_PREFIX_LENGTH : 0;
-  const show = (value: string) => (isLongValue(value) ? excerpt(value, from, MAX_VALUE_LENGTH) : describeValue(field, value, words));
-  return [show(pair[0]), show(pair[1])];
+  const showValue = (value: string) => (isLongValue(value) ? excerpt(value, from, MAX_VALUE_LENGTH) : describeValue(field, value, words));
+  return [showValue(valuePair[0]), showValue(valuePair[1])];
 }
 
 export function isLongValue(value: string): boolean {

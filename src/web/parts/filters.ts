@@ -7,9 +7,9 @@ export type ListFilterField = { name: string; label: string; example?: string; c
 type FilterForm = { filters: readonly ListFilterField[]; kept?: Html; all: Path };
 
 export function filterForm(state: FormState, { filters, kept = emptyHtml, all }: FilterForm): Html {
-  const active = filters.filter(({ name }) => state.typed[name]);
+  const activeFilters = filters.filter(({ name }) => state.typed[name]);
   const summary = mapHtml(
-    active,
+    activeFilters,
     ({ name, label }, index) => html`${index === 0 ? ": " : ", "}${label.toLowerCase()} <b>${state.typed[name]!}</b>`,
   );
   return foldedForm(
@@ -20,7 +20,7 @@ export function filterForm(state: FormState, { filters, kept = emptyHtml, all }:
         filters.filter(({ isRare }) => isRare !== true),
         (filter) => filterField(state, filter),
       )}
-      <div><button type="submit">Filter</button> ${active.length === 0 ? emptyHtml : html`<a href="${all}">Show all</a>`}</div>
+      <div><button type="submit">Filter</button> ${activeFilters.length === 0 ? emptyHtml : html`<a href="${all}">Show all</a>`}</div>
       ${rareFilters(
         state,
         filters.filter(({ isRare }) => isRare === true),

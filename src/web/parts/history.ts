@@ -54,23 +54,23 @@ function moreNotice(shown: number, all: Path | undefined): Html {
 }
 
 function historyEntry({ id, at, actor, action, changes, message }: HistoryEntry, words: FieldWords, edit: Path): Html {
-  const isCreated = action === "create";
-  const isEdit = changes.some(({ field }) => Object.hasOwn(words.labels, field));
+  const isCreateAction = action === "create";
+  const hasFormField = changes.some(({ field }) => Object.hasOwn(words.labels, field));
   const list = html`<ul>
-    ${mapHtml(changes, (change) => (isCreated ? initialValue(change, words) : changedValue(change, words)))}
+    ${mapHtml(changes, (change) => (isCreateAction ? initialValue(change, words) : changedValue(change, words)))}
   </ul>`;
-  const revert = html`<p>
+  const revertLink = html`<p>
     <a href="${withQuery(edit, { restore: id })}">Revert…<span class="visually-hidden"> the change of ${localMoment(at)}</span></a>
   </p>`;
   return html`<li>
-    <p>${relativeMoment(at)} ${isCreated ? "Created" : "Changed"} ${byActor(actor)}${messageLink(message)}</p>
+    <p>${relativeMoment(at)} ${isCreateAction ? "Created" : "Changed"} ${byActor(actor)}${messageLink(message)}</p>
     ${
-      isCreated
+      isCreateAction
         ? html`<details>
             <summary>Initial values</summary>
             ${list}
           </details>`
-        : html`${list} ${isEdit ? ifAllowed(revert) : emptyHtml}`
+        : html`${list} ${hasFormField ? ifAllowed(revertLink) : emptyHtml}`
     }
   </li>`;
 }

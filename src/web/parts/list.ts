@@ -87,8 +87,8 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
   const sort = isCurrent && query.direction === "asc" ? `-${column.name}` : column.name;
   const to = withQuery(base, { q: query.q, sort, size: pageSizeParameter(query.size) });
   const order = query.direction === "asc" ? "ascending" : "descending";
-  const numbers = column.class === undefined ? emptyHtml : html`class="${column.class}"`;
-  return html`<th scope="col" ${numbers} aria-sort="${isCurrent ? order : "none"}">
+  const headClass = column.class === undefined ? emptyHtml : html`class="${column.class}"`;
+  return html`<th scope="col" ${headClass} aria-sort="${isCurrent ? order : "none"}">
     <a href="${to}">${column.label}</a>
   </th>`;
 }

@@ -58,8 +58,8 @@ function freshnessNote(last: PropertyHead["lastMessage"]): Html {
 }
 
 function tabItem({ label, key }: (typeof PROPERTY_TABS)[number], to: Path, isCurrent: boolean): Html {
-  const shortcut = key === "" ? emptyHtml : html`data-key="${key}"`;
-  return html`<li><a href="${to}" ${shortcut} ${isCurrent ? html`aria-current="page"` : emptyHtml}>${label}</a></li>`;
+  const shortcutAttribute = key === "" ? emptyHtml : html`data-key="${key}"`;
+  return html`<li><a href="${to}" ${shortcutAttribute} ${isCurrent ? html`aria-current="page"` : emptyHtml}>${label}</a></li>`;
 }
 
 /** Searches for a different property and opens it at the same tab and dates. */

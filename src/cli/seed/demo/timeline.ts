@@ -63,20 +63,20 @@ function hotelEvents(hotel: Hotel, { index, now, random }: HotelContext): DemoEv
   const start = now - TIMELINE_DAYS * DAY_MS + index * 2 * MINUTE_MS;
   const today = todayIn("UTC", start);
   const months = monthsFrom(today, 12);
-  const friday = today + ((FRIDAY_INDEX - weekdayIndex(today) + 7) % 7);
+  const nextFriday = today + ((FRIDAY_INDEX - weekdayIndex(today) + 7) % 7);
   const counts = roomTypesFor(hotel).flatMap((room) =>
     months.map((nights) => ({ category: room.code, nights, count: freeRooms(room, random) })),
   );
   const send = eventFactory(hotel);
   const limits = [
-    { nights: { first: friday, last: friday }, content: NO_ARRIVAL_ELEMENT, category: "DBL" },
-    ...weekendsIn(friday, 26).map((nights) => ({ nights, plan: "BAR", category: "DBL", content: TWO_NIGHTS_ELEMENT })),
+    { nights: { first: nextFriday, last: nextFriday }, content: NO_ARRIVAL_ELEMENT, category: "DBL" },
+    ...weekendsIn(nextFriday, 26).map((nights) => ({ nights, plan: "BAR", category: "DBL", content: TWO_NIGHTS_ELEMENT })),
   ];
-  const initial = [countsMessage(hotel.code, counts, "complete set"), pricesMessage(hotel, months), limitsMessage(hotel.code, limits)];
+  const initialMessages = [countsMessage(hotel.code, counts, "complete set"), pricesMessage(hotel, months), limitsMessage(hotel.code, limits)];
   const updates = Array.from({ length: TIMELINE_DAYS * 5 }, () => start + 10 * MINUTE_MS + random(TIMELINE_DAYS * 24 * 60 - 90) * MINUTE_MS);
   const end = SILENT_HOTELS.includes(hotel.code) ? now - SILENT_DAYS * DAY_MS : now;
   return [
-    ...initial.map((xml, step) => send(start + step * MINUTE_MS, xml)),
+    ...initialMessages.map((xml, step) => send(start + step * MINUTE_MS, xml)),
     ...closingMessages(hotel, now).map((xml) => send(now - 20 * 60 * MINUTE_MS, xml)),
     ...updates.filter((at) => at < end).map((at) => send(at, updateMessage(hotel, todayIn("UTC", at), random))),
   ];
@@ -111,8 +111,8 @@ function usualPrice({ base, season }: Hotel, { factor }: RoomType, first: Night)
 function closingMessages(hotel: Hotel, now: number): string[] {
   if (!CLOSED_HOTELS.includes(hotel.code)) return [];
   const today = todayIn("UTC", now);
-  const friday = today + ((FRIDAY_INDEX - weekdayIndex(today) + 7) % 7);
-  const nights = { first: friday, last: friday + 1 };
+  const nextFriday = today + ((FRIDAY_INDEX - weekdayIndex(today) + 7) % 7);
+  const nights = { first: nextFriday, last: nextFriday + 1 };
   return [
     limitsMessage(
       hotel.code,
@@ -126,25 +126,25 @@ function faultyMessages(now: number): DemoEvent[] {
   const today = todayIn("UTC", now);
   const nights = { first: today + 3, last: today + 9 };
   const hours = (count: number) => now - count * 60 * MINUTE_MS;
-  const faulty = (sender: string, at: number, xml: string): DemoEvent => ({
+  const faultyMessage = (sender: string, at: number, xml: string): DemoEvent => ({
     ...{ at, type: "message", sender, xml, secret: "right" },
     soap: sender === "channel-x",
   });
   return [
     ...Array.from({ length: 24 }, (_, index) => {
       const hotel = `CTY${String(1 + (index % 6)).padStart(2, "0")}`;
-      return faulty("channel-x", hours(1 + index * 3), countsMessage(hotel, [{ category: "SUI", nights, count: 2 }], "changes"));
+      return faultyMessage("channel-x", hours(1 + index * 3), countsMessage(hotel, [{ category: "SUI", nights, count: 2 }], "changes"));
     }),
     ...Array.from({ length: 5 }, (_, index) => {
       const reversedDates = { first: nights.last, last: nights.first };
-      return faulty(
+      return faultyMessage(
         "harbour-pms",
         hours(2 + index * 9),
         countsMessage("HAR03", [{ category: "DBL", nights: reversedDates, count: 4 }], "changes"),
       );
     }),
     ...Array.from({ length: 6 }, (_, index) =>
-      faulty("alpine-pms", hours(4 + index * 11), countsMessage("ALP06", [{ category: "SGL", nights, count: 12 }], "changes")),
+      faultyMessage("alpine-pms", hours(4 + index * 11), countsMessage("ALP06", [{ category: "SGL", nights, count: 12 }], "changes")),
     ),
     ...Array.from({ length: 3 }, (_, index): DemoEvent => {
       const xml = countsMessage("IND02", [{ category: "DBL", nights, count: 3 }], "changes");

@@ -1,11 +1,11 @@
 import { todayIn } from "../../../calendar/night.ts";
-import type { PropertyRecords, Note, Notes, HttpResponse, MessageVerdict } from "../../../journal/work.ts";
+import type { PropertyRecords, MessageNote, MessageNotes, HttpResponse, MessageVerdict } from "../../../journal/work.ts";
 import type { ResponseContent } from "../dialects/dialect.ts";
 import type { AdmittedRequest } from "../exchange.ts";
 import { MAX_LINES, MAX_PROCESSING_MS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
 import { type Fault, hotelMissing, ambiguousHotelName, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
-import { type Finding, type FindingLocations, placesIn, Report } from "../report.ts";
+import { type Finding, type FindingLocations, placesIn, MessageReport } from "../report.ts";
 import { hotelFor, senderProfile } from "../senders/access.ts";
 import { selectHeaders } from "../transports/kept-headers.ts";
 import { extentFault } from "./extent.ts";
@@ -14,7 +14,7 @@ import { LATE_REFUSAL, type Refusal } from "./refusal.ts";
 const NO_CHANGES = { operations: [], plans: [], categories: [], history: [], completeSet: undefined } as const;
 
 export function refuse(admitted: AdmittedRequest, reply: HttpResponse, fault: Fault): MessageVerdict {
-  const report = admitted.opened.document?.report ?? new Report();
+  const report = admitted.opened.document?.report ?? new MessageReport();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
   const findings = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.source) };
   return { ...NO_CHANGES, outcome, reply, summary: fault.text, notes: toNotes(admitted, findings) };
@@ -22,14 +22,14 @@ export function refuse(admitted: AdmittedRequest, reply: HttpResponse, fault: Fa
 
 export function respondWithFault(admitted: AdmittedRequest, { fault, status, headers = {} }: Refusal): MessageVerdict {
   const { dialect, source } = admitted.opened;
-  const answer = writeResponse(admitted, {
+  const responseContent = writeResponse(admitted, {
     id: undefined,
     errors: [{ ...fault, at: undefined }],
     warnings: [],
     content: "",
     places: placesIn(source),
   });
-  return refuse(admitted, dialect.answer(answer, { status, headers }), fault);
+  return refuse(admitted, dialect.answer(responseContent, { status, headers }), fault);
 }
 
 function writeResponse(
@@ -80,7 +80,7 @@ function hotelFault({ who, opened }: AdmittedRequest, request: HotelRequest, { h
 
 const REJECTING_STATUSES: ReadonlySet<string> = new Set(["inactive", "archived"]);
 
-function decisionContext({ opened, who, startedAt }: AdmittedRequest, directory: PropertyRecords, report: Report): DecisionContext {
+function decisionContext({ opened, who, startedAt }: AdmittedRequest, directory: PropertyRecords, report: MessageReport): DecisionContext {
   const property = directory.property!;
   const today = todayIn(property.time_zone, startedAt);
   const horizon = today + property.horizon_days;
@@ -89,7 +89,7 @@ function decisionContext({ opened, who, startedAt }: AdmittedRequest, directory:
 
 type Conclusion = { decision: Decision | undefined; id?: number | undefined };
 
-function conclude(admitted: AdmittedRequest, report: Report, { decision, id }: Conclusion): MessageVerdict {
+function conclude(admitted: AdmittedRequest, report: MessageReport, { decision, id }: Conclusion): MessageVerdict {
   const { dialect, source } = admitted.opened;
   const findings = { errors: report.errors(), warnings: report.warnings(), places: placesIn(source) };
   const { errors, warnings } = findings;
@@ -99,10 +99,10 @@ function conclude(admitted: AdmittedRequest, report: Report, { decision, id }: C
   return { ...NO_CHANGES, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
 }
 
-type Findings = { report: Report; errors: readonly Finding[]; warnings: readonly Finding[]; places: FindingLocations };
+type Findings = { report: MessageReport; errors: readonly Finding[]; warnings: readonly Finding[]; places: FindingLocations };
 
-function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, places }: Findings): Notes {
-  const note = (finding: Finding): Note => toNote(finding, places);
+function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, places }: Findings): MessageNotes {
+  const note = (finding: Finding): MessageNote => toNote(finding, places);
   return {
     errors: errors.map(note),
     warnings: warnings.map(note),
@@ -113,7 +113,7 @@ function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, plac
   };
 }
 
-function toNote(finding: Finding, places: FindingLocations): Note {
+function toNote(finding: Finding, places: FindingLocations): MessageNote {
   const { type, code, text, unknown, position } = finding;
   const at = position ? `${position.line}:${position.column}` : places.id(finding);
   return { type, text, code, at, record: finding.at?.record, unknown };

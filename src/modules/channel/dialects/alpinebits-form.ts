@@ -17,9 +17,9 @@ export const alpineBitsFamily: DialectFamily = {
     const version = headers[VERSION_HEADER];
     return isPromised(headers) ? alpineBits(knownVersion(version) ?? NEWEST_VERSION, { strict: version !== undefined }) : undefined;
   },
-  open(opening, body) {
-    const { base, headers, isWhole } = opening;
-    if (body.kind === "form") return openForm(opening, body);
+  open(openedMessage, body) {
+    const { base, headers, isWhole } = openedMessage;
+    if (body.kind === "form") return openForm(openedMessage, body);
     if (!isPromised(headers)) return undefined;
     if (body.kind === "broken-form") return withRefusal(base, 400, note("the form cannot be read: bad or missing boundary"));
     if (body.kind === "other") return withRefusal(base, 415, note("the content type is not supported; send multipart/form-data"));
@@ -34,19 +34,19 @@ function isPromised(headers: UnopenedRequest["headers"]): boolean {
 function openForm({ base, headers, messages, isWhole, profile }: UnopenedRequest, form: FormBody): OpenedRequest {
   const sentVersion = headers[VERSION_HEADER];
   const version = knownVersion(sentVersion);
-  const strict = sentVersion !== undefined;
-  const openedRequest: OpenedRequest = { ...base, transport: form.transport, dialect: alpineBits(version ?? NEWEST_VERSION, { strict }), action: form.action };
-  if (strict && !version) return withRefusal(openedRequest, 400, note(UNKNOWN_VERSION_TEXT));
+  const isStrict = sentVersion !== undefined;
+  const openedRequest: OpenedRequest = { ...base, transport: form.transport, dialect: alpineBits(version ?? NEWEST_VERSION, { strict: isStrict }), action: form.action };
+  if (isStrict && !version) return withRefusal(openedRequest, 400, note(UNKNOWN_VERSION_TEXT));
   if (form.duplicate !== undefined) return withRefusal(openedRequest, 400, note(`the form has more than one ${form.duplicate}`));
   const message = messages.find(({ actions }) => actions.some((one) => one.action === form.action && (!version || isWithinRange(version, one))));
   // If only the start of the form was read, the rest may contain the action or the message.
   if (!message && (isWhole || form.action !== undefined)) return withRefusal(openedRequest, 400, actionFault(form.action));
   const request = form.request ?? (isWhole ? MISSING_REQUEST_PART : undefined);
   if (!request) return openedRequest;
-  const assumed = version ?? assumedVersion(message, form.action);
-  const opening = openMessage({ ...openedRequest, dialect: alpineBits(assumed, { strict }) }, request, { message, messages, isWhole, profile });
-  if (!version) opening.document?.report.advise(`no protocol version was sent; ${assumed} was assumed`);
-  return opening;
+  const effectiveVersion = version ?? assumedVersion(message, form.action);
+  const openedMessage = openMessage({ ...openedRequest, dialect: alpineBits(effectiveVersion, { strict: isStrict }) }, request, { message, messages, isWhole, profile });
+  if (!version) openedMessage.document?.report.advise(`no protocol version was sent; ${effectiveVersion} was assumed`);
+  return openedMessage;
 }
 
 /** The part of an action before the colon is the message name. */

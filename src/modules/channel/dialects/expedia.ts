@@ -11,8 +11,8 @@ export const expedia: Dialect = {
   hotelField: "id of Hotel",
   inEnvelope: () => undefined,
   answer({ errors, warnings, places }, head = { status: 200, headers: {} }) {
-    const withPlaces = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
-    return replyWith(errors.length > 0 ? writeFaults("Error", withPlaces(errors)) : writeSuccess(withPlaces(warnings)), head);
+    const addPlaces = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+    return replyWith(errors.length > 0 ? writeFaults("Error", addPlaces(errors)) : writeSuccess(addPlaces(warnings)), head);
   },
   refuse: ({ status, fault, headers = {} }) => replyWith(writeFaults("Error", [fault]), { status, headers }),
   refusesInAnswer: true,

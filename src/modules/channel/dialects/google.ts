@@ -9,8 +9,8 @@ export const google: Dialect = {
   hotelField: "Property",
   inEnvelope: () => undefined,
   answer({ root, head: { echoToken, requestor }, now, errors, warnings, places }, head = { status: 200, headers: {} }) {
-    const withPlaces = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
-    const issues = errors.length > 0 ? writeIssues(withPlaces(errors), "error") : writeIssues(withPlaces(warnings), "warning");
+    const addPlaces = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+    const issues = errors.length > 0 ? writeIssues(addPlaces(errors), "error") : writeIssues(addPlaces(warnings), "warning");
     const attributes = writeAttributes({ timestamp: writeTime(now), id: echoToken, partner: requestor });
     const success = errors.length > 0 ? "" : "<Success/>";
     return replyWith(`<${root}Response${attributes}>${success}${writeIssueList(issues)}</${root}Response>`, head);

@@ -19,18 +19,18 @@ export function dialectFromHeaders(headers: IncomingRequest["headers"]): Dialect
 }
 
 export function openInDialect(opening: UnopenedRequest, body: RecognisedBody): OpenedRequest {
-  const opened = openInFamily(opening, body);
-  const request = opened.document?.request;
+  const openedRequest = openInFamily(opening, body);
+  const request = openedRequest.document?.request;
   // In any dialect, the credentials may identify the property.
   if (opening.profile.hotelCode === "credential" && request?.kind === "hotel")
     Object.assign(request.hotel, { code: undefined, name: undefined });
-  return opened;
+  return openedRequest;
 }
 
 function openInFamily(opening: UnopenedRequest, body: RecognisedBody): OpenedRequest {
   for (const family of DIALECT_FAMILIES) {
-    const opened = family.open(opening, body);
-    if (opened) return opened;
+    const openedRequest = family.open(opening, body);
+    if (openedRequest) return openedRequest;
   }
   return openTravelFamily.open(opening, body);
 }

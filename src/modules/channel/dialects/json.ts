@@ -8,7 +8,7 @@ import { jsonValues } from "../messages/json-values/message.ts";
 import { readHotel, readValues } from "../messages/json-values/read.ts";
 import { outlineRequest } from "../messages/outline.ts";
 import { emptyBody, type Fault, malformedJson, systemError } from "../ota-error.ts";
-import { type Finding, Report } from "../report.ts";
+import { type Finding, MessageReport } from "../report.ts";
 import { GZIP_HEADERS } from "./answer-xml.ts";
 import type { Dialect } from "./dialect.ts";
 import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.ts";
@@ -93,18 +93,18 @@ export const jsonFamily: DialectFamily = {
 
 function openJson({ base, bytes, isWhole, profile }: UnopenedRequest): OpenedRequest {
   const text = decodeJson(bytes);
-  if (!isWhole) return { ...base, document: toDocument(outlineRequest(readHotel(parseBeginning(text))), new Report()) };
+  if (!isWhole) return { ...base, document: toDocument(outlineRequest(readHotel(parseBeginning(text))), new MessageReport()) };
   const invalidOffset = text.indexOf("\uFFFD");
-  const parsed = invalidOffset < 0 || isValidUtf8(bytes) ? parseJson(text) : { offset: invalidOffset, reason: "the text is not valid UTF-8" };
-  if ("reason" in parsed) {
-    const fault = malformedJson(locateOffset(Source.ofText(text), parsed.offset), parsed.reason);
+  const parsedJson = invalidOffset < 0 || isValidUtf8(bytes) ? parseJson(text) : { offset: invalidOffset, reason: "the text is not valid UTF-8" };
+  if ("reason" in parsedJson) {
+    const fault = malformedJson(locateOffset(Source.ofText(text), parsedJson.offset), parsedJson.reason);
     return { ...withRefusal(base, 400, fault), source: Source.ofText(text) };
   }
-  const report = new Report();
-  return { ...base, document: toDocument(readValues(parsed.value, { profile, report }), report) };
+  const report = new MessageReport();
+  return { ...base, document: toDocument(readValues(parsedJson.value, { profile, report }), report) };
 }
 
-function toDocument(request: HotelRequest, report: Report): NonNullable<OpenedRequest["document"]> {
+function toDocument(request: HotelRequest, report: MessageReport): NonNullable<OpenedRequest["document"]> {
   const head = emptyHead();
   return { dialect: jsonDialect, root: jsonValues.root, head, credentials: undefined, report, request, problem: undefined };
 }

@@ -6,7 +6,7 @@ import { EXTENSION_ELEMENT, isDistribution } from "../elements/words.ts";
 import type { MessageReader, ReadContext } from "../message.ts";
 import { narrowed, unknownPartIgnored, notStored } from "../ota-error.ts";
 import type { Profile } from "../profiles/profile.ts";
-import type { Report } from "../report.ts";
+import type { MessageReport } from "../report.ts";
 import { LoggedReader } from "./logged-reader.ts";
 import { NarrowingElement } from "./narrowing-element.ts";
 
@@ -29,7 +29,7 @@ class CheckedReader implements MessageReader {
   readonly #reader: MessageReader;
   readonly #parts: ReadonlyMap<string, ElementRules>;
   readonly #profile: Profile;
-  readonly #report: Report;
+  readonly #report: MessageReport;
   /** Open elements that are read. */
   readonly #path: ElementRules[] = [];
   /** Number of open elements that are skipped or stored as sent. */

@@ -1,15 +1,15 @@
 import type { Attributes } from "../../../xml/handler.ts";
 import { attributeKind, type ElementRules } from "../elements/part.ts";
 import type { MessageReader } from "../message.ts";
-import type { Report } from "../report.ts";
+import type { MessageReport } from "../report.ts";
 
 /** Passes everything to another reader, and logs ignored attributes. */
 export class LoggedReader implements MessageReader {
   readonly #reader: MessageReader;
   readonly #parts: ReadonlyMap<string, ElementRules>;
-  readonly #report: Report;
+  readonly #report: MessageReport;
 
-  constructor(reader: MessageReader, parts: ReadonlyMap<string, ElementRules>, report: Report) {
+  constructor(reader: MessageReader, parts: ReadonlyMap<string, ElementRules>, report: MessageReport) {
     this.#reader = reader;
     this.#parts = parts;
     this.#report = report;

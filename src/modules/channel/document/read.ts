@@ -11,7 +11,7 @@ import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLine
 import { PresetLikeness } from "../profiles/likeness.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { type TranslateAttributes, createTranslator } from "../profiles/translate.ts";
-import { Report } from "../report.ts";
+import { MessageReport } from "../report.ts";
 import type { Credentials } from "../senders/credentials.ts";
 import { checkParts } from "./checked-reader.ts";
 import { DocumentCredentials } from "./credentials.ts";
@@ -22,7 +22,7 @@ export type MessageDocument = {
   root: string | undefined;
   head: MessageHead;
   credentials: Credentials | undefined;
-  report: Report;
+  report: MessageReport;
   request: MessageRequest | undefined;
   problem: DocumentProblem | undefined;
 };
@@ -46,7 +46,7 @@ type ParsedElement = { name: string; namespace: string; attributes: Attributes; 
 
 class DocumentReader implements DocumentHandler {
   readonly #input: DocumentInput;
-  readonly #report = new Report();
+  readonly #report = new MessageReport();
   readonly #likeness: PresetLikeness;
   readonly #head: MessageHead = emptyHead();
   readonly #credentials = new DocumentCredentials();

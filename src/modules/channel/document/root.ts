@@ -34,13 +34,13 @@ export function isRequest(name: string): boolean {
 type RootElement = { name: string; namespace: string };
 
 export function rootProblem({ name, namespace }: RootElement, message: Message | undefined, profile: Profile): DocumentProblem | undefined {
-  const isOta = isRequest(name);
+  const isOpenTravelRequest = isRequest(name);
   const isAccepted = namespace === OTA_NAMESPACE || namespace === "" || profile.namespace === "any";
-  if (isOta && !isAccepted) return { kind: "namespace", fault: unexpectedNamespace(namespace) };
+  if (isOpenTravelRequest && !isAccepted) return { kind: "namespace", fault: unexpectedNamespace(namespace) };
   if (message) return undefined;
   if (dialectOfRoot(name)) return { kind: "unsupported", fault: notImplemented(name, NO_PROMOTIONS_TEXT) };
   if (isReservation(name)) return { kind: "unsupported", fault: notImplemented(name, NO_RESERVATIONS_TEXT) };
-  return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
+  return isOpenTravelRequest ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
 }
 
 /** Only Google's own messages can lack a reader. */

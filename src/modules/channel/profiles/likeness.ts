@@ -1,5 +1,5 @@
 import type { Attributes } from "../../../xml/handler.ts";
-import type { Report } from "../report.ts";
+import type { MessageReport } from "../report.ts";
 import type { Preset, VendorSign } from "./preset.ts";
 import { PRESETS } from "./presets.ts";
 import { type Profile, DEFAULT_PROFILE } from "./profile.ts";
@@ -18,10 +18,10 @@ const MAX_CHECKED_ELEMENTS = 20;
 /** Adds a note to the log if a message looks as if its sender needed a different profile. */
 export class PresetLikeness {
   readonly #profile: Profile;
-  readonly #report: Report;
+  readonly #report: MessageReport;
   readonly #left = new Map<string, number>();
 
-  constructor(profile: Profile, report: Report) {
+  constructor(profile: Profile, report: MessageReport) {
     this.#profile = profile;
     this.#report = report;
   }

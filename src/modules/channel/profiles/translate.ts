@@ -96,14 +96,14 @@ function renameClosed(values: AttributeMap, element: string): void {
 }
 
 function removeLimits({ noMinStay, noMaxStay, noMinAdvance, noMaxAdvance }: Profile): ElementEdit {
-  const isNone = (texts: readonly string[], text: string | undefined) => text !== undefined && texts.includes(text.trim());
+  const isNoLimitText = (texts: readonly string[], text: string | undefined) => text !== undefined && texts.includes(text.trim());
   return (values, element) => {
-    if (isNone(noMinAdvance, values.get("MinAdvancedBookingOffset"))) values.set("MinAdvancedBookingOffset", NO_LIMIT_MARK);
-    if (isNone(noMaxAdvance, values.get("MaxAdvancedBookingOffset"))) values.set("MaxAdvancedBookingOffset", NO_LIMIT_MARK);
+    if (isNoLimitText(noMinAdvance, values.get("MinAdvancedBookingOffset"))) values.set("MinAdvancedBookingOffset", NO_LIMIT_MARK);
+    if (isNoLimitText(noMaxAdvance, values.get("MaxAdvancedBookingOffset"))) values.set("MaxAdvancedBookingOffset", NO_LIMIT_MARK);
     if (element !== "LengthOfStay") return;
     const type = values.get("MinMaxMessageType")?.toLowerCase() ?? "";
-    const isMin = type.includes("min") && isNone(noMinStay, values.get("Time"));
-    const isMax = type.includes("max") && isNone(noMaxStay, values.get("Time"));
+    const isMin = type.includes("min") && isNoLimitText(noMinStay, values.get("Time"));
+    const isMax = type.includes("max") && isNoLimitText(noMaxStay, values.get("Time"));
     // A limit without `Time` is removed.
     if (isMin || isMax) values.delete("Time");
   };

@@ -140,9 +140,9 @@ function createVerifier(
     const key = hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`);
     const cachedVerification = credentials.digest ? undefined : verified.get(key, now());
     if (cachedVerification?.revision === revision && clock.now() < cachedVerification.until) return cachedVerification;
-    const checked = await checkCredentials(database, credentials, { now: clock.now(), digestMs: digestMinutes * 60_000 });
-    if ("reason" in checked) return checked;
-    const { sender, until } = checked;
+    const checkResult = await checkCredentials(database, credentials, { now: clock.now(), digestMs: digestMinutes * 60_000 });
+    if ("reason" in checkResult) return checkResult;
+    const { sender, until } = checkResult;
     const { name, hotels, profile, usedAt } = sender;
     const who: Authenticated = { state: "sender", name, hotels, profile, codes: await findPropertyCodes(database, name) };
     if (!credentials.digest) verified.set(key, { who, until, revision }, now());

@@ -1,4 +1,4 @@
-import type { Note } from "../../../journal/work.ts";
+import type { MessageNote } from "../../../journal/work.ts";
 import { withoutHint } from "../ota-error.ts";
 
 const VALUE_PATTERN = /"[^"]*"|\b\d{4}-\d\d-\d\d\b|\d+/g;
@@ -6,7 +6,7 @@ const VALUE_PATTERN = /"[^"]*"|\b\d{4}-\d\d-\d\d\b|\d+/g;
 const CODES_ENDING_WITH_VALUE: ReadonlySet<number | undefined> = new Set([375, 731]);
 
 /** Returns the text of an error with `…` in place of values, so that errors with the same cause can be grouped. */
-export function causeText({ code, text, unknown }: Note): string {
+export function causeText({ code, text, unknown }: MessageNote): string {
   const textWithoutHint = withoutHint(text);
   const end = unknown ? textWithoutHint.lastIndexOf(unknown.code) : -1;
   if (end >= 0) return `${textWithoutHint.slice(0, end)}…${textWithoutHint.slice(end + unknown!.code.length)}`;

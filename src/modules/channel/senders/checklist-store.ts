@@ -64,13 +64,13 @@ async function findProgress(database: Database, property: string, now: number): 
     readNights(database, { ...nights, kind: "inventory", groups: ["counts"] }),
     readNights(database, { ...nights, kind: "rate", groups: ["amounts"] }),
   ]);
-  const active = categories.filter(({ status }) => status === "active").map(({ code }) => code);
+  const activeCodes = categories.filter(({ status }) => status === "active").map(({ code }) => code);
   const pricedPlans = new Set(rates.filter(hasPrice).map(({ lane }) => lane));
   const byCategory = Map.groupBy(counts, ({ category }) => category);
   return {
     property,
-    hasCategories: active.length > 0,
-    categoriesWithoutCounts: active.filter((code) => !hasAllCounts(byCategory.get(code) ?? [])),
+    hasCategories: activeCodes.length > 0,
+    categoriesWithoutCounts: activeCodes.filter((code) => !hasAllCounts(byCategory.get(code) ?? [])),
     hasPlans: plans.length > 0,
     plansWithoutPrices: plans.filter((code) => !pricedPlans.has(code)),
     completeSetAt: activity?.lastCompleteSetAt,

@@ -39,12 +39,12 @@ async function readHealth(database: Database, query: HealthQuery): Promise<Reado
   const [names, hours] = await Promise.all([listLastMessageIds(database, query), countHours(database, query)]);
   const lastMessages = await findLastMessages(database, names);
   return new Map(
-    names.map(({ name, accepted, refused }) => {
+    names.map(({ name, accepted: acceptedCount, refused }) => {
       const own = hours.get(name) ?? emptyHours();
       return [
         name,
         {
-          lastAccepted: lastMessages.get(accepted!),
+          lastAccepted: lastMessages.get(acceptedCount!),
           lastRefused: lastMessages.get(refused!),
           hours: own,
           acceptedShare: acceptedShare(own),
@@ -68,18 +68,18 @@ function findLastMessageIds(read: Database["read"], sender: string | undefined):
   const senders = read.selectFrom("sender");
   return (sender === undefined ? senders : senders.where("name", "=", sender))
     .select((is) => {
-      const newest = newestMessages(read, sender ?? is.ref("sender.name"));
+      const newestMessage = newestMessages(read, sender ?? is.ref("sender.name"));
       return [
         "name",
-        newest.where("outcome", "in", ACCEPTED_OUTCOMES).select("id").orderBy("id", "desc").limit(1).as("accepted"),
-        newest.where("outcome", "not in", ACCEPTED_OUTCOMES).select("id").orderBy("id", "desc").limit(1).as("refused"),
+        newestMessage.where("outcome", "in", ACCEPTED_OUTCOMES).select("id").orderBy("id", "desc").limit(1).as("accepted"),
+        newestMessage.where("outcome", "not in", ACCEPTED_OUTCOMES).select("id").orderBy("id", "desc").limit(1).as("refused"),
       ];
     })
     .execute();
 }
 
 async function findLastMessages({ read }: Database, senders: readonly LastMessageIds[]): Promise<ReadonlyMap<number, LastMessage>> {
-  const ids = senders.flatMap(({ accepted, refused }) => [accepted, refused]).filter((id) => id !== null);
+  const ids = senders.flatMap(({ accepted: acceptedCount, refused }) => [acceptedCount, refused]).filter((id) => id !== null);
   if (ids.length === 0) return new Map();
   const columns = ["id", "received_at", "summary", "outcome", "status"] as const;
   const rows = await read.selectFrom("message").select(columns).where("id", "in", ids).execute();
@@ -88,8 +88,8 @@ async function findLastMessages({ read }: Database, senders: readonly LastMessag
 
 async function countHours(database: Database, { now, sender }: HealthQuery): Promise<ReadonlyMap<string, readonly HourCounts[]>> {
   const since = now - CHART_HOURS * HOUR_MS;
-  const newest = await database.read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
-  const first = Math.max(await firstIdSince(database, since), (newest?.id ?? 0) - CHART_MESSAGES);
+  const newestMessage = await database.read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  const first = Math.max(await firstIdSince(database, since), (newestMessage?.id ?? 0) - CHART_MESSAGES);
   const hour = sql<number>`cast((received_at - ${since}) / ${sql.lit(HOUR_MS)} as integer)`;
   const isAccepted = sql<number>`case when outcome in ('ok', 'warnings') then 1 else 0 end`;
   const messages = database.read.selectFrom("message");
@@ -101,9 +101,9 @@ async function countHours(database: Database, { now, sender }: HealthQuery): Pro
     .groupBy(["sender", sql`2`, sql`3`])
     .execute();
   const hours = new Map<string, HourCounts[]>();
-  for (const { sender: name, hour: index, accepted, count } of rows) {
+  for (const { sender: name, hour: index, accepted: acceptedCount, count } of rows) {
     const own = hours.getOrInsertComputed(name!, emptyHours)[Math.min(index, CHART_HOURS - 1)]!;
-    if (accepted === 1) own.accepted += count;
+    if (acceptedCount === 1) own.accepted += count;
     else own.refused += count;
   }
   return hours;
@@ -114,7 +114,7 @@ function emptyHours(): HourCounts[] {
 }
 
 function acceptedShare(hours: readonly HourCounts[]): number | undefined {
-  const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
-  const all = hours.reduce((sum, hour) => sum + hour.refused, accepted);
-  return all === 0 ? undefined : accepted / all;
+  const acceptedCount = hours.reduce((sum, hour) => sum + hour.accepted, 0);
+  const all = hours.reduce((sum, hour) => sum + hour.refused, acceptedCount);
+  return all === 0 ? undefined : acceptedCount / all;
 }

@@ -4,7 +4,7 @@ import type { Database } from "../../../db/database.ts";
 import { onSameShard } from "../../../db/on-shard.ts";
 import type { MessageRow, Tables } from "../../../db/schema.ts";
 import { listMessages, type MessageFilters } from "../../../journal/messages.ts";
-import type { Notes } from "../../../journal/work.ts";
+import type { MessageNotes } from "../../../journal/work.ts";
 
 export const ACCEPTED_OUTCOMES = ["ok", "warnings"] as const;
 const REFUSED_OUTCOMES = ["refused", "malformed", "unauthorised", "failed"] as const;
@@ -30,7 +30,7 @@ const MAX_LISTED = 500;
 /** `days` is how far back to look. */
 export type RefusedQuery = { sender: string; now: number; days?: number };
 
-export type RefusedMessage = Pick<MessageRow, "id" | "received_at" | "property" | "sender" | "outcome" | "summary"> & { notes: Notes | undefined };
+export type RefusedMessage = Pick<MessageRow, "id" | "received_at" | "property" | "sender" | "outcome" | "summary"> & { notes: MessageNotes | undefined };
 
 /** Lists a sender's refused messages from the last days (30 by default), newest first, up to 500. Messages without bodies have no notes. */
 export async function listRefused(database: Database, { sender, now, days = 30 }: RefusedQuery): Promise<RefusedMessage[]> {
@@ -69,15 +69,15 @@ function refusedQuery(database: Database) {
 }
 
 function toRefused({ notes, property, ...row }: Omit<RefusedMessage, "notes"> & { notes: string | null }): RefusedMessage {
-  return { ...row, property: property || null, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) };
+  return { ...row, property: property || null, notes: notes === null ? undefined : (JSON.parse(notes) as MessageNotes) };
 }
 
 /** Finds the first accepted message among the sender's first 20,000 messages. */
 export async function findFirstAccepted({ read }: Database, sender: string): Promise<Pick<MessageRow, "id" | "received_at"> | undefined> {
-  const oldest = read.selectFrom((from) =>
+  const oldestMessage = read.selectFrom((from) =>
     from.selectFrom("message").select(["id", "outcome"]).where("sender", "=", sender).orderBy("id").limit(MAX_SEARCHED_MESSAGES).as("oldest"),
   );
-  const first = oldest.where("outcome", "in", ACCEPTED_OUTCOMES).select("id").orderBy("id").limit(1);
+  const first = oldestMessage.where("outcome", "in", ACCEPTED_OUTCOMES).select("id").orderBy("id").limit(1);
   return read.selectFrom("message").select(["id", "received_at"]).where("id", "=", first).executeTakeFirst();
 }
 
@@ -85,9 +85,9 @@ const MAX_NAMED_MESSAGES = 2_000;
 
 /** Lists the properties in a sender's newest messages, sorted. */
 export async function listNamedProperties({ read }: Database, sender: string): Promise<string[]> {
-  const newest = read.selectFrom((from) =>
+  const newestMessageIds = read.selectFrom((from) =>
     from.selectFrom("message").select(["property", "outcome"]).where("sender", "=", sender).orderBy("id", "desc").limit(MAX_NAMED_MESSAGES).as("newest"),
   );
-  const rows = await newest.select("property").distinct().where("outcome", "in", ACCEPTED_OUTCOMES).orderBy("property").execute();
+  const rows = await newestMessageIds.select("property").distinct().where("outcome", "in", ACCEPTED_OUTCOMES).orderBy("property").execute();
   return rows.flatMap(({ property }) => property || []);
 }

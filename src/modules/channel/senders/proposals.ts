@@ -58,22 +58,22 @@ type RefusalGroup = { who: SenderIdentity; code: string; refused: readonly Refus
 async function readProposal(database: Database, { who, code, refused, now }: RefusalGroup): Promise<Proposal> {
   const storedProperty = await findProperty(database, code);
   const needsAccess = hotelFor(who, code) === undefined;
-  const collected = new CollectedRecords(storedProperty ? toRow(storedProperty) : newPropertyRow(code, now));
+  const collectedRecords = new CollectedRecords(storedProperty ? toRow(storedProperty) : newPropertyRow(code, now));
   // A sender can't propose records for an existing property that it can't access.
-  const readable = storedProperty && needsAccess ? [] : refused.slice(0, MAX_MESSAGES_READ);
+  const readableMessages = storedProperty && needsAccess ? [] : refused.slice(0, MAX_MESSAGES_READ);
   const knownRecords = await listKnownRecords(database, code);
-  for (const { id } of readable) {
+  for (const { id } of readableMessages) {
     const bodies = await findBodies(database, id);
     const message = bodies && bodies.bodies.request.length <= MAX_BYTES ? await readLogged(who, bodies) : undefined;
     if (!message) continue;
     const request = await translateRequest(database, message.request, { who, hotel: code });
-    collected.setPropertyName(request.hotel.name);
+    collectedRecords.setPropertyName(request.hotel.name);
     await nextTurn();
-    collected.add(decideAssumed({ ...message, request }, { who, property: collected.property, ...knownRecords, now }));
+    collectedRecords.add(decideAssumed({ ...message, request }, { who, property: collectedRecords.property, ...knownRecords, now }));
   }
-  const categories = collected.categories().filter((one) => !knownRecords.categories.some((row) => row.code === one.code));
-  const plans = collected.plans().filter((one) => !knownRecords.plans.some((row) => row.code === one.code));
-  return { property: code, row: storedProperty ? undefined : collected.property, needsAccess, categories, plans };
+  const categories = collectedRecords.categories().filter((one) => !knownRecords.categories.some((row) => row.code === one.code));
+  const plans = collectedRecords.plans().filter((one) => !knownRecords.plans.some((row) => row.code === one.code));
+  return { property: code, row: storedProperty ? undefined : collectedRecords.property, needsAccess, categories, plans };
 }
 
 function newPropertyRow(code: string, now: number): PropertyRow {

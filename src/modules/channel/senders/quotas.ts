@@ -12,9 +12,9 @@ export class SenderSlots {
 
   /** Takes a slot and returns a function that releases it, or undefined if the sender has no free slot. */
   take(sender: string): (() => void) | undefined {
-    const slotsTaken = this.#taken.get(sender) ?? 0;
-    if (slotsTaken >= this.#limit) return undefined;
-    this.#taken.set(sender, slotsTaken + 1);
+    const takenSlots = this.#taken.get(sender) ?? 0;
+    if (takenSlots >= this.#limit) return undefined;
+    this.#taken.set(sender, takenSlots + 1);
     return () => this.#free(sender);
   }
 
@@ -85,9 +85,9 @@ export class UnauthenticatedQuota {
    */
   take({ bytes, ...from }: UnauthenticatedMessage): { bytes: number; unlogged: number } | undefined {
     const loggedBytes = [bytes, 0].find((some) => this.#spend(from, Math.max(MIN_BYTES, ENTRY_BYTES + some)));
-    const unlogged = this.#unlogged;
-    this.#unlogged = loggedBytes === undefined ? unlogged + 1 : 0;
-    return loggedBytes === undefined ? undefined : { bytes: loggedBytes, unlogged };
+    const unloggedCount = this.#unlogged;
+    this.#unlogged = loggedBytes === undefined ? unloggedCount + 1 : 0;
+    return loggedBytes === undefined ? undefined : { bytes: loggedBytes, unlogged: unloggedCount };
   }
 
   #spend({ remote = "", now }: Omit<UnauthenticatedMessage, "bytes">, bytes: number): boolean {

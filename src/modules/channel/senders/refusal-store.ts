@@ -1,6 +1,6 @@
 import type { Database } from "../../../db/database.ts";
 import type { MessageFilters } from "../../../journal/messages.ts";
-import type { Note } from "../../../journal/work.ts";
+import type { MessageNote } from "../../../journal/work.ts";
 import { causeText } from "./causes.ts";
 import { type CodeKind, listCodes } from "./code-store.ts";
 import { listMatchingRefused, listRefused, type RefusedMessage, type RefusedQuery } from "./message-store.ts";
@@ -52,7 +52,7 @@ function groupByCause(messages: readonly RefusedMessage[]): RefusalCause[] {
 const CREDENTIALS_PREFIX = "credentials: ";
 
 /** For invalid credentials, the log has more details than the answer. */
-function firstError({ notes, outcome, summary }: RefusedMessage): Note {
+function firstError({ notes, outcome, summary }: RefusedMessage): MessageNote {
   const error = notes?.errors[0] ?? { type: 0, text: summary };
   const reason = notes?.advisories.find((text) => text.startsWith(CREDENTIALS_PREFIX))?.slice(CREDENTIALS_PREFIX.length);
   return outcome === "unauthorised" && reason !== undefined ? { ...error, text: `${summary}: ${reason}` } : error;
@@ -72,8 +72,8 @@ export type UnknownCodeSummary = {
 /** Lists codes refused as unknown in the last 30 days that still have neither a record nor a mapping, most frequent first. */
 export async function listUnknownCodes(database: Database, query: RefusedQuery): Promise<UnknownCodeSummary[]> {
   const codes = new Map<string, UnknownCodeSummary>();
-  for (const refused of await listRefused(database, query)) {
-    for (const one of extractUnknownCodes(refused)) {
+  for (const refusedMessage of await listRefused(database, query)) {
+    for (const one of extractUnknownCodes(refusedMessage)) {
       const firstCode = codes.getOrInsert(codeKey(one), one);
       if (firstCode !== one) firstCode.count++;
     }
@@ -99,7 +99,7 @@ function codeKey({ kind, property, code }: Pick<UnknownCodeSummary, "kind" | "co
 async function listResolvedCodes(database: Database, sender: string, unknown: readonly UnknownCodeSummary[]): Promise<ReadonlySet<string>> {
   const { read } = database;
   const codesOfKind = (kind: CodeKind) => unknown.filter((one) => one.kind === kind).map(({ code }) => code);
-  const owned = ["property", "code"] as const;
+  const ownedKinds = ["property", "code"] as const;
   const [mapped, properties, categories, plans] = await Promise.all([
     listCodes(database, sender),
     read
@@ -109,12 +109,12 @@ async function listResolvedCodes(database: Database, sender: string, unknown: re
       .execute(),
     read
       .selectFrom("category")
-      .select(owned)
+      .select(ownedKinds)
       .where("code", "in", nonEmpty(codesOfKind("category")))
       .execute(),
     read
       .selectFrom("rate_plan")
-      .select(owned)
+      .select(ownedKinds)
       .where("code", "in", nonEmpty(codesOfKind("plan")))
       .execute(),
   ]);

@@ -36,10 +36,10 @@ type CodeMapping = { codes: CodeMap; own: string };
 
 function decideInOwnCodes(request: HotelRequest, context: DecisionContext, names: CodeMapping): Decision {
   const decision = request.decide(toOwnCodes(context, names));
-  const used = usedCodes(decision);
-  for (const { kind, code } of used)
+  const codesInDecision = usedCodes(decision);
+  for (const { kind, code } of codesInDecision)
     if (!names.codes.isOwn(kind, code)) context.report.error(codeReplacedBySenderCode(code, names.codes.own(kind, code)!));
-  const translatedCodes = used.filter(({ kind, code }) => names.codes.ours(kind, code) !== code);
+  const translatedCodes = codesInDecision.filter(({ kind, code }) => names.codes.ours(kind, code) !== code);
   const words = translatedCodes.slice(0, MAX_LISTED_CODES).map(({ kind, code }) => `${code} is our ${kind} ${names.codes.ours(kind, code)}`);
   if (words.length > 0) context.report.advise(`sender's codes: ${words.join(", ")}${translatedCodes.length > MAX_LISTED_CODES ? " and more" : ""}`);
   return toOurCodes(decision, context, names);

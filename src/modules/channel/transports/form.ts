@@ -36,16 +36,16 @@ const SPACE_CODE = 0x20;
 const PERCENT_CODE = 0x25;
 
 function unescapeBytes(bytes: Buffer): Buffer {
-  const plain = Buffer.allocUnsafe(bytes.length);
+  const unescapedBytes = Buffer.allocUnsafe(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] === PLUS_CODE ? SPACE_CODE : bytes[at]!;
     const code = byte === PERCENT_CODE ? hexDigit(bytes[at + 1]) * 16 + hexDigit(bytes[at + 2]) : Number.NaN;
     const isEscape = code >= 0;
-    plain[length++] = isEscape ? code : byte;
+    unescapedBytes[length++] = isEscape ? code : byte;
     if (isEscape) at += 2;
   }
-  return plain.subarray(0, length);
+  return unescapedBytes.subarray(0, length);
 }
 
 function hexDigit(byte: number | undefined): number {

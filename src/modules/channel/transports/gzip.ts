@@ -40,11 +40,11 @@ export async function unpackBeginning(
   const encoding = parseEncoding(contentEncoding);
   if (encoding === "identity" || bytes.byteLength === 0) return cut({ bytes, isWhole });
   if (encoding === "other") return { problem: "unknown-encoding" };
-  const unpacked = createGunzip({ chunkSize: MAX_BEGINNING_BYTES, finishFlush: isWhole ? constants.Z_FINISH : constants.Z_SYNC_FLUSH });
+  const gunzipStream = createGunzip({ chunkSize: MAX_BEGINNING_BYTES, finishFlush: isWhole ? constants.Z_FINISH : constants.Z_SYNC_FLUSH });
   const parts: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const part of unpacked.end(bytes) as AsyncIterable<Uint8Array>) {
+    for await (const part of gunzipStream.end(bytes) as AsyncIterable<Uint8Array>) {
       parts.push(part);
       length += part.byteLength;
       if (length > MAX_BEGINNING_BYTES) break;

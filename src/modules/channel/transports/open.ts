@@ -33,12 +33,12 @@ export async function openRequest(messages: readonly Message[], incoming: Incomi
   const { headers, body } = incoming;
   const base = unopenedRequest(incoming);
   if (typeof body === "string") return { ...base, isWhole: false, refusal: unreadRefusal(body) };
-  const unpacked = await unpackBody(body, headers["content-encoding"]);
-  if ("problem" in unpacked) return { ...base, body: maskUnknownBody(body), refusal: unpackRefusal(unpacked) };
-  const { bytes } = unpacked;
-  const recognised = recognise(bytes, headers["content-type"] ?? "");
-  const maskedBase = { ...base, body: mask(recognised, bytes) };
-  return openInDialect({ base: maskedBase, bytes, isWhole: true, headers, messages, profile: senderProfile(incoming.who) }, recognised);
+  const unpackResult = await unpackBody(body, headers["content-encoding"]);
+  if ("problem" in unpackResult) return { ...base, body: maskUnknownBody(body), refusal: unpackRefusal(unpackResult) };
+  const { bytes } = unpackResult;
+  const recognisedBody = recognise(bytes, headers["content-type"] ?? "");
+  const maskedBase = { ...base, body: mask(recognisedBody, bytes) };
+  return openInDialect({ base: maskedBase, bytes, isWhole: true, headers, messages, profile: senderProfile(incoming.who) }, recognisedBody);
 }
 
 export type OpenedBeginning = {
@@ -55,20 +55,20 @@ export async function openBeginning(
   messages: readonly Message[],
 ): Promise<OpenedBeginning> {
   const base = { ...unopenedRequest({ headers }), isWhole: beginning.isWhole };
-  const unpacked = await unpackBeginning(beginning, headers["content-encoding"]);
-  if ("problem" in unpacked) {
-    const unreadable = { ...base, refusal: unpackRefusal(unpacked) };
-    return { opened: unreadable, hotel: undefined, toLog: () => ({ ...unreadable, body: maskUnknownBody(beginning.bytes) }) };
+  const unpackResult = await unpackBeginning(beginning, headers["content-encoding"]);
+  if ("problem" in unpackResult) {
+    const unreadableRequest = { ...base, refusal: unpackRefusal(unpackResult) };
+    return { opened: unreadableRequest, hotel: undefined, toLog: () => ({ ...unreadableRequest, body: maskUnknownBody(beginning.bytes) }) };
   }
-  const { bytes, isWhole } = unpacked;
-  const recognised = recognise(bytes, headers["content-type"] ?? "", unpacked);
-  const opening = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: propertyOnly(messages), profile: DEFAULT_PROFILE };
-  const opened = openInDialect(opening, recognised);
-  const request = opened.document?.request;
+  const { bytes, isWhole } = unpackResult;
+  const recognisedBody = recognise(bytes, headers["content-type"] ?? "", unpackResult);
+  const unopenedInput = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: propertyOnly(messages), profile: DEFAULT_PROFILE };
+  const openedRequest = openInDialect(unopenedInput, recognisedBody);
+  const request = openedRequest.document?.request;
   return {
-    opened,
+    opened: openedRequest,
     hotel: request?.kind === "hotel" ? request.hotel : undefined,
-    toLog: () => ({ ...opened, body: mask(recognised, bytes) }),
+    toLog: () => ({ ...openedRequest, body: mask(recognisedBody, bytes) }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { SourceLocation } from "../report.ts";
 import type { WeekdayRange } from "./update.ts";
 
 /** Cuts ranges to storable nights: from today to the property's booking horizon. */
-export class Clipper {
+export class RangeClipper {
   readonly #context: DecisionContext;
   readonly #past = new Map<string, { range: WeekdayRange; at: SourceLocation }>();
 
@@ -20,8 +20,8 @@ export class Clipper {
     if (first >= today && last <= horizon && days === EVERY_DAY) return range;
     if (first < today) this.#past.set(`${first} ${last} ${days}`, { range: { first, last: Math.min(last, today - 1), days }, at });
     if (hasNight({ first: Math.max(first, horizon + 1), last, days })) report.warn(nightsBeyondHorizon(), at);
-    const clipped = { first: Math.max(first, today), last: Math.min(last, horizon), days };
-    if (hasNight(clipped)) return clipped;
+    const clippedRange = { first: Math.max(first, today), last: Math.min(last, horizon), days };
+    if (hasNight(clippedRange)) return clippedRange;
     if (!hasNight(range)) report.warn(note("the range has no night on the given weekdays"), at);
     return undefined;
   }

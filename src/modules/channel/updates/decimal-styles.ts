@@ -1,5 +1,5 @@
 import { note } from "../ota-error.ts";
-import type { Report } from "../report.ts";
+import type { MessageReport } from "../report.ts";
 import type { ParsedAmount, Rate } from "./update.ts";
 
 /** Tracks how a message uses `DecimalPlaces`. With 2, `120` means 1.20 but `99.5` means 99.50, so a mixture is probably an error. */
@@ -8,7 +8,7 @@ export class DecimalStyles {
   #withoutPoint: ParsedAmount | undefined;
   #isReported = false;
 
-  note(rates: readonly Rate[], report: Report): void {
+  note(rates: readonly Rate[], report: MessageReport): void {
     if (this.#isReported) return;
     for (const { amounts, extras } of rates) {
       for (const amount of amounts) this.#noteAmount(amount);

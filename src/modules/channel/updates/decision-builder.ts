@@ -8,13 +8,13 @@ import type { DecisionContext } from "../message.ts";
 import { decimalPlacesDoubtful, limitsDiffer, note, totalNotStored } from "../ota-error.ts";
 import type { SourceLocation } from "../report.ts";
 import { type AmountValues, mergeAmounts, collectTaxes } from "./amounts.ts";
-import { Clipper } from "./clip.ts";
+import { RangeClipper } from "./clip.ts";
 import { DecimalStyles } from "./decimal-styles.ts";
 import { PlanLimits } from "./plan-limits.ts";
 import { Reopening } from "./reopening.ts";
 import { StayKinds } from "./stay-kinds.ts";
 import { StoredNights } from "./stored-nights.ts";
-import { describeValues, describeAmounts, describeCounts, toOurRateName, toOurRoomName, rateName, roomName, Summary } from "./summary.ts";
+import { describeValues, describeAmounts, describeCounts, toOurRateName, toOurRoomName, rateName, roomName, UpdateSummary } from "./summary.ts";
 import { Targets } from "./targets.ts";
 import { groupsIn, type WeekdayRange, type Rate, type Update } from "./update.ts";
 
@@ -40,9 +40,9 @@ type BuiltDecision = {
 export class DecisionBuilder {
   readonly context: DecisionContext;
   readonly targets: Targets;
-  readonly clipper: Clipper;
+  readonly clipper: RangeClipper;
   readonly stays: StayKinds;
-  readonly summary = new Summary();
+  readonly summary = new UpdateSummary();
   readonly operations: Operation[] = [];
   readonly #limits: PlanLimits;
   readonly #stored: StoredNights;
@@ -64,7 +64,7 @@ export class DecisionBuilder {
     this.#stored = stored;
     for (const { target, set, stays } of updates) if (stays) this.stays.note(target, set, stays);
     this.targets = new Targets(context);
-    this.clipper = new Clipper(context);
+    this.clipper = new RangeClipper(context);
   }
 
   apply(update: Update): void {
@@ -75,9 +75,9 @@ export class DecisionBuilder {
     const values = amounts && mergeAmounts(amounts.rates, this.context);
     const locatedUpdate = this.#locate(update);
     if (!locatedUpdate) return;
-    const settled = this.#settleStays(locatedUpdate);
-    const groups = groupsIn(settled);
-    for (const group of groups) this.#setGroup(group, groups.length === 1 ? settled : selectGroupValues(group, settled), locatedUpdate);
+    const settledValues = this.#settleStays(locatedUpdate);
+    const groups = groupsIn(settledValues);
+    for (const group of groups) this.#setGroup(group, groups.length === 1 ? settledValues : selectGroupValues(group, settledValues), locatedUpdate);
     if (amounts && values && this.#canSet("amounts", locatedUpdate)) this.#setAmounts(values, locatedUpdate);
   }
 
@@ -117,9 +117,9 @@ export class DecisionBuilder {
 
   #settleStays({ update: { at, target, set, stays }, categories, range }: LocatedUpdate): ValuesByAttribute {
     if (!stays) return set;
-    const settled = this.stays.settle(target, set, stays);
-    this.stays.warnOfOthers({ at, target, range, categories }, settled, stays);
-    return settled;
+    const settledValues = this.stays.settle(target, set, stays);
+    this.stays.warnOfOthers({ at, target, range, categories }, settledValues, stays);
+    return settledValues;
   }
 
   /** Rates of individual rooms are not stored. */
@@ -210,9 +210,9 @@ export class DecisionBuilder {
   }
 
   #noteReplaced({ category, lane, range: { first, last } }: LaneRange): void {
-    const replaced = this.#replaced.getOrInsertComputed(rateName(category, lane), () => ({ category, lane, first, last }));
-    replaced.first = Math.min(replaced.first, first);
-    replaced.last = Math.max(replaced.last, last);
+    const replacedRange = this.#replaced.getOrInsertComputed(rateName(category, lane), () => ({ category, lane, first, last }));
+    replacedRange.first = Math.min(replacedRange.first, first);
+    replacedRange.last = Math.max(replacedRange.last, last);
   }
 
   #noteAmounts({ category, lane, range }: LaneRange, values: AmountValues): void {

@@ -30,19 +30,19 @@ export class Distribution {
     if (!channel) return true;
     const code = this.#context.profile.distribution;
     if (code === undefined) return this.#isClear(channel, at);
-    const isNamed = channels.some(({ value }) => value === code);
-    if (!isNamed) this.#context.report.warn(otherDistribution(channel, code), at);
-    return isNamed;
+    const isChannelNamed = channels.some(({ value }) => value === code);
+    if (!isChannelNamed) this.#context.report.warn(otherDistribution(channel, code), at);
+    return isChannelNamed;
   }
 
   #isClear({ name, offset }: NarrowingAttribute, at: SourceLocation): boolean {
     const { report, distribution } = this.#context;
     const codes = [...this.#codes];
-    const isClear = codes.length === 1 && codes[0] === this.#code;
-    if (isClear && this.first !== undefined) report.warn(distributionTaken(name, this.first), at);
-    if (!isClear && !this.#isReported)
+    const isUnambiguous = codes.length === 1 && codes[0] === this.#code;
+    if (isUnambiguous && this.first !== undefined) report.warn(distributionTaken(name, this.first), at);
+    if (!isUnambiguous && !this.#isReported)
       report.error(ambiguousDistribution(name, { codes, before: distribution }), { offset, record: at.record });
-    this.#isReported ||= !isClear;
-    return isClear;
+    this.#isReported ||= !isUnambiguous;
+    return isUnambiguous;
   }
 }

@@ -14,20 +14,20 @@ type AmountText = { text: string; field: string; currency: string; decimalPlaces
 export function parseMoney({ text, field, currency, decimalPlaces }: AmountText): number | Fault {
   const parts = DECIMAL_PATTERN.exec(text.trim());
   if (!parts) return invalidValue(text, field);
-  const minor = fractionDigits(currency);
-  const places = decimalPlaces === "minor units" ? minor : (decimalPlaces ?? 0);
+  const minorDigits = fractionDigits(currency);
+  const places = decimalPlaces === "minor units" ? minorDigits : (decimalPlaces ?? 0);
   const { whole, fraction: sent } = parts[2] === undefined ? shiftDecimalPoint(parts[1]!, places) : { whole: parts[1]!, fraction: parts[2] };
   const fraction = sent.replace(/(?<!0)0+$/, "");
-  const units = whole.replace(/^0+/, "") + fraction.padEnd(minor, "0");
-  const maxDigits = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minor);
-  const isTooLong = fraction.length > minor || units.length > maxDigits;
-  return isTooLong ? invalidWord(text, field, `${describeDecimals(minor)} in ${currency}, ${maxDigits} digits in all`) : Number(units);
+  const units = whole.replace(/^0+/, "") + fraction.padEnd(minorDigits, "0");
+  const maxDigits = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minorDigits);
+  const isTooLong = fraction.length > minorDigits || units.length > maxDigits;
+  return isTooLong ? invalidWord(text, field, `${describeDecimals(minorDigits)} in ${currency}, ${maxDigits} digits in all`) : Number(units);
 }
 
 const DECIMAL_PATTERN = /^\+?(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;
 
-function describeDecimals(minor: number): string {
-  return minor === 0 ? "no decimals" : `up to ${minor} decimals`;
+function describeDecimals(minorDigits: number): string {
+  return minorDigits === 0 ? "no decimals" : `up to ${minorDigits} decimals`;
 }
 
 function shiftDecimalPoint(digits: string, places: number): { whole: string; fraction: string } {

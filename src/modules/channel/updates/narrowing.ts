@@ -44,8 +44,8 @@ export class Narrowings {
 
   #skip(block: readonly NarrowingAttribute[], { at }: LimitedLine): false {
     for (const { name } of block) {
-      const what = name === "SubBlockCode" ? "parts of a block, such as boards," : "group blocks";
-      this.#context.report.warn(note(`${name} is not stored: lines for ${what} are skipped`), at);
+      const narrowedTo = name === "SubBlockCode" ? "parts of a block, such as boards," : "group blocks";
+      this.#context.report.warn(note(`${name} is not stored: lines for ${narrowedTo} are skipped`), at);
     }
     return false;
   }

@@ -18,9 +18,9 @@ export function setOnlyCategories(updates: readonly Update[], context: DecisionC
 /** Returns the only category in which the plan has nights. */
 function findOnlyCategory({ categories, pages, report }: DecisionContext, plan: string, at: SourceLocation): string | undefined {
   const storedCategories = new Set(pages.flatMap(({ kind, category, lane }) => (kind === "rate" && lane === plan ? [category] : [])));
-  const active = [...storedCategories].filter((code) => categories.get(code)?.status === "active");
-  if (active.length === 1) return active[0];
-  const why = active.length === 0 ? "is not stored yet" : `is stored for ${active.join(", ")}`;
+  const activeCodes = [...storedCategories].filter((code) => categories.get(code)?.status === "active");
+  if (activeCodes.length === 1) return activeCodes[0];
+  const why = activeCodes.length === 0 ? "is not stored yet" : `is stored for ${activeCodes.join(", ")}`;
   report.error(fieldMissing(`room_type_id (rate plan ${plan} ${why})`), at);
   return undefined;
 }

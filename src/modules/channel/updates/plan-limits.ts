@@ -22,32 +22,32 @@ export class PlanLimits {
 
   constructor(context: DecisionContext, updates: readonly Update[]) {
     this.#context = context;
-    const isAuto = context.profile.limitsWithPlan === "auto" && updates.some(isPlanLimit);
-    this.#byCategory = isAuto ? limitsByCategory(updates) : new Map();
+    const isAutomatic = context.profile.limitsWithPlan === "auto" && updates.some(isPlanLimit);
+    this.#byCategory = isAutomatic ? limitsByCategory(updates) : new Map();
   }
 
   split({ category, room, plan }: LimitTarget, range: WeekdayRange): readonly LimitPart[] {
     const isAllotment = this.#context.profile.limitsWithPlan === "plan" && plan !== undefined;
     if (plan === undefined || this.#byCategory.size === 0) return [{ range, isAllotment }];
-    const differing = this.#differing.getOrInsertComputed(`${category}\n${room ?? ""}`, () => this.#compare(category, room));
-    return splitLimit(differing, range, this.#context.today);
+    const differingNights = this.#differing.getOrInsertComputed(`${category}\n${room ?? ""}`, () => this.#compare(category, room));
+    return splitLimit(differingNights, range, this.#context.today);
   }
 
   #compare(category: string, room: string | undefined): Uint8Array {
     const { today, horizon } = this.#context;
     const limits = [category, undefined].flatMap((key) => this.#byCategory.get(key) ?? []).filter((limit) => limit.room === room);
-    const differing = new Uint8Array(Math.max(0, horizon - today + 1));
-    const latestLimits = Array<PlanLimit | undefined>(differing.length).fill(undefined);
+    const differingNights = new Uint8Array(Math.max(0, horizon - today + 1));
+    const latestLimits = Array<PlanLimit | undefined>(differingNights.length).fill(undefined);
     for (const limit of limits.toSorted((a, b) => a.index - b.index)) {
       const { first, last, days } = limit.range;
       for (let night = Math.max(first, today); night <= Math.min(last, horizon); night++) {
         if (!(days & weekdayBit(night))) continue;
         const earlierLimit = latestLimits[night - today];
-        if (earlierLimit && earlierLimit.plan !== limit.plan && earlierLimit.rooms !== limit.rooms) differing[night - today] = 1;
+        if (earlierLimit && earlierLimit.plan !== limit.plan && earlierLimit.rooms !== limit.rooms) differingNights[night - today] = 1;
         latestLimits[night - today] = limit;
       }
     }
-    return differing;
+    return differingNights;
   }
 }
 
@@ -72,11 +72,11 @@ function isTotal({ wholeHotel, category }: UpdateTarget, rooms: AttributeValue |
   return wholeHotel && category === undefined && Number(rooms ?? 0) > 0;
 }
 
-function splitLimit(differing: Uint8Array, { first, last, days }: WeekdayRange, today: number): LimitPart[] {
+function splitLimit(differingNights: Uint8Array, { first, last, days }: WeekdayRange, today: number): LimitPart[] {
   const parts: LimitPart[] = [];
   for (let from = first, to = first; from <= last; from = to) {
-    const isAllotment = differing[from - today] === 1;
-    for (to = from + 1; to <= last && (differing[to - today] === 1) === isAllotment;) to++;
+    const isAllotment = differingNights[from - today] === 1;
+    for (to = from + 1; to <= last && (differingNights[to - today] === 1) === isAllotment;) to++;
     parts.push({ range: { first: from, last: to - 1, days }, isAllotment });
   }
   return parts.filter(({ range }) => hasDay(range));

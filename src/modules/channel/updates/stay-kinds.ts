@@ -52,8 +52,8 @@ export class StayKinds {
   ): void {
     const { at, target, range, categories } = line;
     for (const limit of stays.unmarked) {
-      const through = THROUGH_LIMITS[limit];
-      const [removed, other] = set.has(limit) ? [limit, through] : [through, limit];
+      const throughLimit = THROUGH_LIMITS[limit];
+      const [removed, other] = set.has(limit) ? [limit, throughLimit] : [throughLimit, limit];
       if (set.get(removed) !== undefined || this.#marked.has(stayKey(target, other))) continue;
       const lane = target.plan ?? "";
       for (const category of categories) {

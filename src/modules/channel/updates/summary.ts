@@ -8,7 +8,7 @@ import type { AmountValues } from "./amounts.ts";
 import type { WeekdayRange } from "./update.ts";
 
 /** Builds the summary for the message log: one update in full, or the number and range of several. */
-export class Summary {
+export class UpdateSummary {
   /** Describes the first update; shown if there is only one. */
   what: string | undefined;
   readonly #targets = new Set<string>();

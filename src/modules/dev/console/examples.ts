@@ -21,8 +21,8 @@ export async function exampleHotels(services: DevDeps): Promise<ExampleHotel[]> 
 
 export async function exampleHotel(services: DevDeps): Promise<string> {
   const hotels = await firstHotels(services);
-  const ready = hotels.find(({ status, categories }) => status !== "inactive" && status !== "archived" && categories > 0);
-  return (ready ?? hotels[0])?.code ?? "";
+  const readyHotel = hotels.find(({ status, categories }) => status !== "inactive" && status !== "archived" && categories > 0);
+  return (readyHotel ?? hotels[0])?.code ?? "";
 }
 
 async function firstHotels({ database }: DevDeps): Promise<readonly PropertyLine[]> {

@@ -150,10 +150,10 @@ export function sendToChannel(
 ): Promise<OutgoingResponse> {
   const { actor, user } = request;
   const profile = profileFrom(sender.profile);
-  const ofToken = user?.grant?.properties;
+  const tokenProperties = user?.grant?.properties;
   const hotels = profile.hotelCode === "credential" && { hotels: [sender.hotel] };
-  const who: Authenticated = ofToken
-    ? { state: "sender", name: actor, profile, hotels: ofToken }
+  const who: Authenticated = tokenProperties
+    ? { state: "sender", name: actor, profile, hotels: tokenProperties }
     : { state: "open", ...(actor !== OPEN_USER.name && { name: actor }), profile, ...hotels };
   return sendAs(services, request, { ...sent, who });
 }

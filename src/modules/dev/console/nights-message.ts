@@ -18,13 +18,13 @@ export async function nightsMessage(
   property: string,
   { select, grid }: ChosenNights,
 ): Promise<NightsMessage | undefined> {
-  const isRates = grid === "rates";
-  const selection = readSelection(select, isRates ? "plan" : "room");
+  const isRatesGrid = grid === "rates";
+  const selection = readSelection(select, isRatesGrid ? "plan" : "room");
   const tax = (await findProperty(database, property))?.pricesIncludeTax ? "after" : "before";
   if (!selection) return undefined;
   const { first, last } = selection;
   const categories = [...new Set(selection.rows.map(({ category }) => category))];
-  const rows = await RECEIVED_READERS[isRates ? "rates" : "inventory"](database, { property, categories, first, last });
+  const rows = await RECEIVED_READERS[isRatesGrid ? "rates" : "inventory"](database, { property, categories, first, last });
   const missingFields = new Set<string>();
   const values = rows
     .filter((row) => isChosenRow(selection, row))
@@ -52,10 +52,10 @@ type Run = { property: string; row: ReceivedRow; run: ReceivedRun; tax: string; 
 
 function toMessageValues({ property, row, run: { first, last, values }, tax, missing }: Run): object[] {
   const { amounts, currency, perPerson, available, summed, ...others } = values as ReceivedPrices & ReceivedCounts & Record<string, unknown>;
-  const isCategory = row.room === undefined && summed !== true;
-  if (available !== undefined && !isCategory) missing.add("counts of individual rooms");
+  const isCategoryRow = row.room === undefined && summed !== true;
+  if (available !== undefined && !isCategoryRow) missing.add("counts of individual rooms");
   const fields = {
-    ...(isCategory && available !== undefined && { availability: available }),
+    ...(isCategoryRow && available !== undefined && { availability: available }),
     ...priceFields({ amounts, currency, perPerson }, tax, missing),
     ...otherFields(others, missing),
   };
@@ -65,18 +65,18 @@ function toMessageValues({ property, row, run: { first, last, values }, tax, mis
 }
 
 function priceFields({ amounts = [], currency, perPerson }: ReceivedPrices, tax: string, missing: Set<string>): object {
-  const plain = perPerson === true ? [] : amounts.filter((amount) => isPlainAmount(amount, tax));
-  if (plain.length < amounts.length) missing.add("other amounts, such as those per person, for children or for longer stays");
-  if (plain.length === 0) return {};
-  const roomPrice = plain.find(({ guests }) => guests === 0);
-  const rates = plain.filter(({ guests }) => guests > 0).map(({ guests, amount }) => ({ occupancy: guests, rate: amount }));
+  const plainAmounts = perPerson === true ? [] : amounts.filter((amount) => isPlainAmount(amount, tax));
+  if (plainAmounts.length < amounts.length) missing.add("other amounts, such as those per person, for children or for longer stays");
+  if (plainAmounts.length === 0) return {};
+  const roomPrice = plainAmounts.find(({ guests }) => guests === 0);
+  const rates = plainAmounts.filter(({ guests }) => guests > 0).map(({ guests, amount }) => ({ occupancy: guests, rate: amount }));
   return { ...(roomPrice && { rate: roomPrice.amount }), ...(rates.length > 0 && { rates }), currency };
 }
 
 function otherFields(values: Readonly<Record<string, unknown>>, missing: Set<string>): object {
   const sendableFields = Object.entries(values).filter(([name, value]) => {
-    const isMissing = FIELD_BY_ATTRIBUTE[name] === undefined && value !== undefined && value !== false;
-    if (isMissing) missing.add(attributeLabel(name as Attribute).toLowerCase());
+    const isMissingField = FIELD_BY_ATTRIBUTE[name] === undefined && value !== undefined && value !== false;
+    if (isMissingField) missing.add(attributeLabel(name as Attribute).toLowerCase());
     return FIELD_BY_ATTRIBUTE[name] !== undefined;
   });
   return Object.fromEntries(sendableFields.map(([name, value]): [string, unknown] => [FIELD_BY_ATTRIBUTE[name]!, value])) satisfies object;

@@ -42,8 +42,8 @@ export function renderDocument({ parts }: ParsedDocument, mapLink: MapLink): Ren
 function splitAt(tokens: readonly Token[], level: number): DocumentPart[] {
   const parts: DocumentPart[] = [];
   for (const [index, token] of tokens.entries()) {
-    const isFirst = parts.length === 0;
-    if (isFirst || (token.type === "heading_open" && token.tag === `h${level}`))
+    const isFirstPart = parts.length === 0;
+    if (isFirstPart || (token.type === "heading_open" && token.tag === `h${level}`))
       parts.push({ title: plainText(tokens[index + 1]!), level: Number(token.tag.slice(1)), tokens: [] });
     parts.at(-1)!.tokens.push(token);
   }
@@ -72,8 +72,8 @@ function addAnchors(tokens: readonly Token[]): string[] {
 function anchorAt(tokens: readonly Token[], index: number, firstHead: string): string | undefined {
   const { type } = tokens[index]!;
   if (type === "heading_open") return headingAnchor(plainText(tokens[index + 1]!));
-  const isCode = type === "tr_open" && tokens[index + 1]!.type === "td_open" && firstHead === "Code";
-  return isCode ? `code-${tokens[index + 2]!.content}` : undefined;
+  const isInlineCode = type === "tr_open" && tokens[index + 1]!.type === "td_open" && firstHead === "Code";
+  return isInlineCode ? `code-${tokens[index + 2]!.content}` : undefined;
 }
 
 const TOKENS_PER_HEADING = 3;

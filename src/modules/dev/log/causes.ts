@@ -37,16 +37,16 @@ export async function sendCauses(
 type CausesPage = { causes: readonly RefusalCause[]; roots: readonly string[]; now: number };
 
 function causesPage(query: LogQuery, { causes, roots, now }: CausesPage): Page {
-  const active = activeFilters(query);
+  const filterValues = activeFilters(query);
   return {
     title: "Refusals by cause",
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     lead: "The newest 500 refused messages that match the filters, grouped by their first error.",
-    actions: html`<a class="button" href="${withQuery(LIST_PATH, active)}">Message log</a>
-      <a class="button" href="${withQuery(LIST_PATH, { ...active, view: "causes", format: "json" })}">JSON</a>`,
-    main: html`${errorSummary(query.faults)} ${presetLinks({ ...active, view: "causes" }, now)} ${filterFields(query, roots)}
-    ${causes.length === 0 ? html`<p class="empty">No refused messages match these filters.</p>` : causesTable(causes, logColumns(active))}`,
+    actions: html`<a class="button" href="${withQuery(LIST_PATH, filterValues)}">Message log</a>
+      <a class="button" href="${withQuery(LIST_PATH, { ...filterValues, view: "causes", format: "json" })}">JSON</a>`,
+    main: html`${errorSummary(query.faults)} ${presetLinks({ ...filterValues, view: "causes" }, now)} ${filterFields(query, roots)}
+    ${causes.length === 0 ? html`<p class="empty">No refused messages match these filters.</p>` : causesTable(causes, logColumns(filterValues))}`,
   };
 }
 
@@ -67,12 +67,12 @@ const CAUSE_COLUMNS: readonly Column<RefusalCause>[] = [
   },
 ];
 
-function logColumns(active: ActiveFilters): readonly Column<RefusalCause>[] {
+function logColumns(filterValues: ActiveFilters): readonly Column<RefusalCause>[] {
   return [
     { head: "First", narrow: "label", class: "nowrap", cell: ({ firstAt }) => relativeMoment(firstAt) },
     { head: "Connections", narrow: "label", class: "name", cell: ({ senders }) => namesCell(senders) },
     { head: "Properties", narrow: "label", class: "name", cell: ({ properties }) => namesCell(properties) },
-    { head: "Log", narrow: "label", class: "nowrap", cell: (cause) => matchingLink(cause, active) },
+    { head: "Log", narrow: "label", class: "nowrap", cell: (cause) => matchingLink(cause, filterValues) },
   ];
 }
 
@@ -83,11 +83,11 @@ function namesCell(all: ReadonlySet<string>): Html | undefined {
 }
 
 /** Links to the messages whose summary contains the longest part of the cause between placeholders. */
-function matchingLink({ text, summary }: RefusalCause, active: ActiveFilters): Html | undefined {
+function matchingLink({ text, summary }: RefusalCause, filterValues: ActiveFilters): Html | undefined {
   const parts = text.split("…").map((part) => part.trim());
   const q = parts.toSorted((a, b) => b.length - a.length)[0]!;
   if (q.length < MIN_SEARCH_LENGTH || !summary.includes(q)) return undefined;
-  return html`<a href="${withQuery(LIST_PATH, { ...active, q })}">Show messages</a>`;
+  return html`<a href="${withQuery(LIST_PATH, { ...filterValues, q })}">Show messages</a>`;
 }
 
 export function causeJson({ firstAt, lastAt, senders, properties, summary: _, ...cause }: RefusalCause): object {

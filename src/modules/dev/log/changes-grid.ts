@@ -79,11 +79,11 @@ function groupChanges(changes: readonly NightChange[]): ChangeRow[] {
 
 function commonCurrency(runs: readonly NightChange[]): string | undefined {
   if (!isMoney(runs[0]!.column)) return undefined;
-  const used = runs.flatMap(({ from, to, currencies }) => [
+  const currencyPairs = runs.flatMap(({ from, to, currencies }) => [
     from === undefined ? [] : currencies?.from,
     to === undefined ? [] : currencies?.to,
   ]);
-  const currencies = new Set(used.flat().map((one) => String(one ?? "")));
+  const currencies = new Set(currencyPairs.flat().map((one) => String(one ?? "")));
   return currencies.size === 1 ? [...currencies][0] || undefined : undefined;
 }
 

@@ -23,8 +23,8 @@ export type MessageComparison = { message: MessageRow; previous: MessageRow | un
 
 const MAX_SHOWN_LINES = 2_000;
 
-export function comparisonPage(compared: MessageComparison): Page {
-  const { message, previous } = compared;
+export function comparisonPage(messageComparison: MessageComparison): Page {
+  const { message, previous } = messageComparison;
   return {
     title: `Compare message #${message.id}`,
     wide: true,
@@ -32,7 +32,7 @@ export function comparisonPage(compared: MessageComparison): Page {
     actions: html`<a class="button" href="${path`/dev/logs/${message.id}`}">Message #${message.id}</a>
       <a class="button" href="${withQuery(path`/dev/logs/${message.id}`, { compare: "previous", format: "json" })}">JSON</a>`,
     main: html`${previous === undefined ? emptyHtml : messagePair(message, previous)}
-    ${compared.obstacle === undefined ? differenceSection(compared) : html`<p class="empty">${obstacleText(compared.obstacle, compared)}</p>`}`,
+    ${messageComparison.obstacle === undefined ? differenceSection(messageComparison) : html`<p class="empty">${obstacleText(messageComparison.obstacle, messageComparison)}</p>`}`,
   };
 }
 
@@ -105,9 +105,9 @@ export function differenceLines(blocks: readonly DifferenceBlock[]): DifferenceL
   return indentBlocks(blocks).flatMap(({ of, lines }, at): DifferenceLine[] => {
     if (of !== "both") return lines.map((text) => ({ of, text }));
     const [before, after] = [at === 0 ? 0 : CONTEXT_LINES, at === last ? 0 : CONTEXT_LINES];
-    const hidden = lines.length - before - after;
-    if (hidden <= 1) return lines.map((text) => ({ of, text }));
-    const gap = { of: "gap", text: `… ${formatCount(hidden, "unchanged line")}` } as const;
+    const hiddenCount = lines.length - before - after;
+    if (hiddenCount <= 1) return lines.map((text) => ({ of, text }));
+    const gap = { of: "gap", text: `… ${formatCount(hiddenCount, "unchanged line")}` } as const;
     const unchangedLines = (some: readonly string[]) => some.map((text) => ({ of, text }));
     return [...unchangedLines(lines.slice(0, before)), gap, ...unchangedLines(lines.slice(lines.length - after))];
   });
@@ -135,8 +135,8 @@ function depthChange(line: string): number {
 export async function sendComparison({ database }: DevDeps, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   const { message } = detail;
   const previousMessage = message.root === null ? undefined : await findPrevious(database, message);
-  const compared = await compareMessages(detail, previousMessage, previousMessage && (await findBodies(database, previousMessage.id)));
-  return wantsJson(reply.request) ? sendJson(reply, comparisonJson(compared)) : sendPage(reply, comparisonPage(compared));
+  const messageComparison = await compareMessages(detail, previousMessage, previousMessage && (await findBodies(database, previousMessage.id)));
+  return wantsJson(reply.request) ? sendJson(reply, comparisonJson(messageComparison)) : sendPage(reply, comparisonPage(messageComparison));
 }
 
 async function compareMessages(
@@ -158,10 +158,10 @@ function requestDocument({ bodies, notes }: { bodies: StoredBodies["bodies"]; no
 }
 
 /** `differences` is null if the messages cannot be compared; `reason` says why. */
-function comparisonJson(compared: MessageComparison) {
-  const { message, previous } = compared;
+function comparisonJson(messageComparison: MessageComparison) {
+  const { message, previous } = messageComparison;
   const ids = { message: message.id, earlier: previous?.id ?? null };
-  if (compared.obstacle !== undefined) return { ...ids, differences: null, reason: obstacleText(compared.obstacle, compared) };
-  const { complete, approximate, blocks } = compared.comparison;
-  return { ...ids, same: compared.same, whole: complete, rough: approximate, differences: blocks.filter(({ of }) => of !== "both") };
+  if (messageComparison.obstacle !== undefined) return { ...ids, differences: null, reason: obstacleText(messageComparison.obstacle, messageComparison) };
+  const { complete, approximate, blocks } = messageComparison.comparison;
+  return { ...ids, same: messageComparison.same, whole: complete, rough: approximate, differences: blocks.filter(({ of }) => of !== "both") };
 }

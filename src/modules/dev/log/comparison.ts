@@ -28,8 +28,8 @@ export async function compareDocuments(earlier: string, later: string): Promise<
     search.add(older.slice(from.older, to.older), newer.slice(from.newer, to.newer));
     from = to;
   }
-  const complete = Math.max(older.length, newer.length) < MAX_COMPARED_LINES;
-  return { blocks: search.blocks, complete, approximate: search.approximate };
+  const isComplete = Math.max(older.length, newer.length) < MAX_COMPARED_LINES;
+  return { blocks: search.blocks, complete: isComplete, approximate: search.approximate };
 }
 
 const LINE_SEPARATOR = /(?<=>)\s*(?=<)|[\r\n]\s*/g;
@@ -119,17 +119,17 @@ function longestIncreasing(matches: readonly LineMatch[]): LineMatch[] {
     const at = firstEndingAfter(chains, match.newer);
     chains[at] = { match, previous: chains[at - 1] };
   }
-  const longest: LineMatch[] = [];
-  for (let chain = chains.at(-1); chain; chain = chain.previous) longest.push(chain.match);
-  return longest.toReversed();
+  const longestChain: LineMatch[] = [];
+  for (let chain = chains.at(-1); chain; chain = chain.previous) longestChain.push(chain.match);
+  return longestChain.toReversed();
 }
 
 function firstEndingAfter(chains: readonly MatchChain[], line: number): number {
   let [low, high] = [0, chains.length];
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if (chains[middle]!.match.newer < line) low = middle + 1;
-    else high = middle;
+    const middleIndex = (low + high) >> 1;
+    if (chains[middleIndex]!.match.newer < line) low = middleIndex + 1;
+    else high = middleIndex;
   }
   return low;
 }

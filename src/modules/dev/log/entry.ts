@@ -77,11 +77,11 @@ async function sendEntry(services: DevDeps, detail: MessageDetail, reply: Fastif
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
     });
-  const related = [message.same_as, notes?.original].filter((one) => typeof one === "number");
-  const kept = await findOrigins(services.database, related);
+  const relatedIds = [message.same_as, notes?.original].filter((one) => typeof one === "number");
+  const storedOrigins = await findOrigins(services.database, relatedIds);
   const neighbours = await findNeighbours(services.database, message);
   const token = await formToken(reply);
-  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept, neighbours, token }));
+  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept: storedOrigins, neighbours, token }));
 }
 
 export function consoleTransport(transport: MessageRow["transport"]): Transport {
@@ -192,7 +192,7 @@ function emptyNotes({ notes }: MessageDetail): Html {
   return hasNoNotes ? html`<p>No errors or warnings, and nothing was ignored.</p>` : emptyHtml;
 }
 
-function factsSection({ detail: { message, notes }, property, kept }: LogEntryView): Html {
+function factsSection({ detail: { message, notes }, property, kept: storedOrigins }: LogEntryView): Html {
   return html`<dl class="facts">
     <dt>Outcome</dt>
     <dd>${messageBadges(message)} HTTP status ${message.status}</dd>
@@ -214,13 +214,13 @@ function factsSection({ detail: { message, notes }, property, kept }: LogEntryVi
       ${allMessagesLink("sender", message.sender)}
     </dd>
     ${factRow("EchoToken", message.echo_token)} ${factRow("TimeStamp", message.stamp)}
-    ${notes?.original === undefined ? emptyHtml : factRow("Replay of", relatedLink(notes.original, kept))}
-    ${message.same_as === null ? emptyHtml : factRow("Duplicate", html`same body as ${relatedLink(message.same_as, kept)}`)}
+    ${notes?.original === undefined ? emptyHtml : factRow("Replay of", relatedLink(notes.original, storedOrigins))}
+    ${message.same_as === null ? emptyHtml : factRow("Duplicate", html`same body as ${relatedLink(message.same_as, storedOrigins)}`)}
   </dl>`;
 }
 
-function relatedLink(id: number, kept: LogEntryView["kept"]): Html {
-  return kept.has(id) ? html`<a href="${path`/dev/logs/${id}`}">#${id}</a>` : html`#${id} (deleted)`;
+function relatedLink(id: number, storedOrigins: LogEntryView["kept"]): Html {
+  return storedOrigins.has(id) ? html`<a href="${path`/dev/logs/${id}`}">#${id}</a>` : html`#${id} (deleted)`;
 }
 
 function propertyName(code: string | null, property: LogEntryView["property"]): Html {

@@ -25,17 +25,17 @@ const LIST_PATH = path`/dev/logs`;
 export type LogPage = { found: MessageList; histogram: Histogram | undefined; roots: readonly string[]; now: number };
 
 export function logListPage(query: LogQuery, { found, histogram: bars, roots, now }: LogPage): Page {
-  const active = activeFilters(query);
+  const filterValues = activeFilters(query);
   return {
     title: "Message log",
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     lead: `Messages and responses, newest first. Times in ${serverZone}. Exports contain up to ${formatNumber(MAX_EXPORTED)} messages.`,
-    actions: html`${exportLinks((format) => withQuery(LIST_PATH, { ...active, format }))}
-    ${ifAllowed(html`<a class="button" href="${withQuery(LIST_PATH, { view: "removal", property: active.property })}">Delete messages…</a>`)}`,
-    main: html`${errorSummary(query.faults)} ${presetLinks(active, now)} ${filterFields(query, roots)}
-    ${bars === undefined ? emptyHtml : html`${histogramChart(bars, active)} ${liveButton(active)}`}
-    ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages, active)} ${pageLinks(active, query, found)}`,
+    actions: html`${exportLinks((format) => withQuery(LIST_PATH, { ...filterValues, format }))}
+    ${ifAllowed(html`<a class="button" href="${withQuery(LIST_PATH, { view: "removal", property: filterValues.property })}">Delete messages…</a>`)}`,
+    main: html`${errorSummary(query.faults)} ${presetLinks(filterValues, now)} ${filterFields(query, roots)}
+    ${bars === undefined ? emptyHtml : html`${histogramChart(bars, filterValues)} ${liveButton(filterValues)}`}
+    ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages, filterValues)} ${pageLinks(filterValues, query, found)}`,
   };
 }
 
@@ -44,14 +44,14 @@ export function activeFilters({ typed }: LogQuery): ActiveFilters {
 }
 
 /** Following the log needs a script, so the button is hidden if scripts are disabled. */
-function liveButton(active: ActiveFilters): Html {
+function liveButton(filterValues: ActiveFilters): Html {
   return html`<p class="live">
-    <button type="button" class="small" hidden data-live="${withQuery(path`/dev/tail`, active)}">Follow new messages</button>
+    <button type="button" class="small" hidden data-live="${withQuery(path`/dev/tail`, filterValues)}">Follow new messages</button>
     <span role="status"></span>
   </p>`;
 }
 
-export function messageTable(messages: readonly MessageRow[], active: ActiveFilters = {}): Html {
+export function messageTable(messages: readonly MessageRow[], filterValues: ActiveFilters = {}): Html {
   return scrollTable(
     {
       label: "Messages",
@@ -69,11 +69,11 @@ export function messageTable(messages: readonly MessageRow[], active: ActiveFilt
         "Sender",
       ],
     },
-    mapHtml(messages, (message) => messageRow(message, active)),
+    mapHtml(messages, (message) => messageRow(message, filterValues)),
   );
 }
 
-function messageRow(message: MessageRow, active: ActiveFilters): Html {
+function messageRow(message: MessageRow, filterValues: ActiveFilters): Html {
   return html`<tr>
     <td class="number"><a href="${path`/dev/logs/${message.id}`}">${message.id}</a></td>
     <td class="nowrap">${relativeMoment(message.received_at)}</td>
@@ -82,7 +82,7 @@ function messageRow(message: MessageRow, active: ActiveFilters): Html {
         message.same_as === null ? emptyHtml : html` <span class="muted nowrap">same body as #${message.same_as}</span>`
       }
     </td>
-    ${propertyCell(message, active)}
+    ${propertyCell(message, filterValues)}
     <td class="long">
       <div class="clamp">
         ${message.root ?? (message.via === "record" ? "edit of a rate plan" : "not recognised")}${message.action === null ? emptyHtml : html` <span class="muted">${message.action}</span>`}${
@@ -145,10 +145,10 @@ function emptyState({ typed, filters }: LogQuery, { before }: MessageList): Html
   return html`<p class="empty">No messages yet. ${ifAllowed(html`<a href="${path`/dev/channel`}">Send one from the console</a>`)}</p>`;
 }
 
-function pageLinks(active: ActiveFilters, { filters }: LogQuery, { before, messages }: MessageList): Html {
+function pageLinks(filterValues: ActiveFilters, { filters }: LogQuery, { before, messages }: MessageList): Html {
   const label = messages.length === 0 ? "Search older messages" : "Older";
   return cursorPager({
-    first: filters.before !== undefined && { label: "Newest", to: withQuery(LIST_PATH, active) },
-    next: before !== undefined && { label, to: withQuery(LIST_PATH, { ...active, before }) },
+    first: filters.before !== undefined && { label: "Newest", to: withQuery(LIST_PATH, filterValues) },
+    next: before !== undefined && { label, to: withQuery(LIST_PATH, { ...filterValues, before }) },
   });
 }

@@ -1,12 +1,12 @@
-import type { Notes } from "../../../journal/work.ts";
+import type { MessageNotes } from "../../../journal/work.ts";
 import { mapHtml, type Html, html } from "../../../web/html.ts";
 import type { XmlLine } from "./pretty-xml.ts";
 
 /** An error or warning at a position in a document. `at` is `line:column`; both start at 1. */
 export type LineMark = { level: "error" | "warning"; at: string; text: string };
 
-export function listMarks({ errors, warnings }: Notes): LineMark[] {
-  const toMarks = (notes: Notes["errors"], level: LineMark["level"]) =>
+export function listMarks({ errors, warnings }: MessageNotes): LineMark[] {
+  const toMarks = (notes: MessageNotes["errors"], level: LineMark["level"]) =>
     notes.flatMap(({ at, text }) => (at === undefined ? [] : [{ level, at, text }]));
   return [...toMarks(errors, "error"), ...toMarks(warnings, "warning")];
 }
@@ -44,10 +44,10 @@ function worstLevel(marks: readonly LineMark[]): LineMark["level"] {
 function marksByLine(lines: readonly XmlLine[], document: string, marks: readonly LineMark[]): ReadonlyMap<number, LineMark[]> {
   const marksByIndex = new Map<number, LineMark[]>();
   if (marks.length === 0) return marksByIndex;
-  const starts = lineStarts(document);
+  const lineOffsets = lineStarts(document);
   for (const mark of marks) {
     const [line = 0, column = 0] = mark.at.split(":").map(Number);
-    const start = starts[line - 1];
+    const start = lineOffsets[line - 1];
     if (start === undefined || !(column >= 1)) continue;
     marksByIndex.getOrInsertComputed(lineAt(lines, start + column - 1), () => []).push(mark);
   }

@@ -2,7 +2,7 @@ import type { NightChange } from "../../../calendar/change.ts";
 import { formatNight } from "../../../calendar/night.ts";
 import type { MessageRow } from "../../../db/schema.ts";
 import { attributeLabel, changeTexts } from "../../../grid/changes.ts";
-import { type Note, type Notes, type Outcome, OUTCOME_BADGES } from "../../../journal/work.ts";
+import { type MessageNote, type MessageNotes, type MessageOutcome, OUTCOME_BADGES } from "../../../journal/work.ts";
 import { excerpt } from "../../../text.ts";
 import { mapHtml, html, type Html, emptyHtml, type Path } from "../../../web/html.ts";
 import { isolateDirections } from "../../../web/parts/isolate.ts";
@@ -10,7 +10,7 @@ import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { ERROR_DOCS_PATH, errorDocs, WARNING_DOCS_PATH } from "../docs/documents.ts";
 
-export function outcomeBadge(outcome: Outcome): Html {
+export function outcomeBadge(outcome: MessageOutcome): Html {
   return html`<span class="badge ${OUTCOME_BADGES[outcome]}">${outcome}</span>`;
 }
 
@@ -30,7 +30,7 @@ export function propertyCell({ property }: MessageRow, active: ActiveFilters = {
   return html`<td class="name" data-label="Property">${active.property === property ? code : link}</td>`;
 }
 
-export function notesList({ errors, warnings, advisories, ignored }: Notes): Html {
+export function notesList({ errors, warnings, advisories, ignored }: MessageNotes): Html {
   return html`${noteItems(
     "Errors",
     errors.map((note) => noteItem(note, note.code === undefined ? ERROR_DOCS_PATH : errorDocs(note.code))),
@@ -45,7 +45,7 @@ export function notesList({ errors, warnings, advisories, ignored }: Notes): Htm
   }`;
 }
 
-function noteItem({ type, code, text, at, record }: Note, docs: Path): Html {
+function noteItem({ type, code, text, at, record }: MessageNote, docs: Path): Html {
   return html`${isolateDirections(text)}
     <span class="muted"
       >(<a href="${docs}">type ${type}${code === undefined ? "" : `, code ${code}`}</a>${at === undefined ? "" : `, at ${at}`}${

@@ -45,12 +45,12 @@ export class MessageStreams {
 }
 
 async function* messageEvents(database: Database, filters: MessageFilters, isOpen: () => boolean): AsyncGenerator<string> {
-  const newest = async () => (await listMessages(database, { ...filters, limit: MAX_MESSAGES_PER_POLL })).messages;
-  let [last = 0] = (await newest()).map(({ id }) => id);
+  const listNewest = async () => (await listMessages(database, { ...filters, limit: MAX_MESSAGES_PER_POLL })).messages;
+  let [last = 0] = (await listNewest()).map(({ id }) => id);
   yield "retry: 3000\n\n";
   for (let poll = 1; poll <= MAX_POLLS && isOpen(); poll++) {
     await sleep(POLL_INTERVAL_MS);
-    const newMessages = (await newest()).filter(({ id }) => id > last);
+    const newMessages = (await listNewest()).filter(({ id }) => id > last);
     for (const row of newMessages.toReversed()) yield `data: ${JSON.stringify(toRecord(row))}\n\n`;
     last = newMessages[0]?.id ?? last;
     if (poll % KEEP_ALIVE_EVERY_POLLS === 0) yield ":\n\n";

@@ -20,13 +20,13 @@ import type { DevDeps } from "../needs.ts";
 export async function sendPast({ database }: DevDeps, reply: FastifyReply, idText: string): Promise<FastifyReply> {
   const { request } = reply;
   const id = readId(idText);
-  const past = id && (await findPastMessage(database, id));
-  if (!past) throw new NotFoundException(`Message '${idText}' not found`);
-  requireProperty(request, past.property || undefined);
-  if (actionOf(request) === "replay" || readTyped(request.query).body !== undefined) throw new NotFoundException(bodiesDeletedText(past));
-  if (wantsJson(request)) return sendJson(reply, pastJson(past));
-  const property = await findProperty(database, past.property);
-  return sendPage(reply, pastPage(past, property?.timeZone));
+  const pastMessage = id && (await findPastMessage(database, id));
+  if (!pastMessage) throw new NotFoundException(`Message '${idText}' not found`);
+  requireProperty(request, pastMessage.property || undefined);
+  if (actionOf(request) === "replay" || readTyped(request.query).body !== undefined) throw new NotFoundException(bodiesDeletedText(pastMessage));
+  if (wantsJson(request)) return sendJson(reply, pastJson(pastMessage));
+  const property = await findProperty(database, pastMessage.property);
+  return sendPage(reply, pastPage(pastMessage, property?.timeZone));
 }
 
 function bodiesDeletedText({ message }: PastMessageRow): string {

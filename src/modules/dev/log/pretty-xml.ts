@@ -41,9 +41,9 @@ function indentTokens(tokens: readonly XmlLine[]): XmlLine[] {
   for (let at = 0; at < tokens.length; at++) {
     const { text, start } = tokens[at]!;
     if (isEndTag(text)) depth = Math.max(0, depth - 1);
-    const leaf = isStartTag(text) ? leafAt(tokens, at) : undefined;
-    lines.push({ text: "  ".repeat(Math.min(depth, 40)) + (leaf?.text ?? text.trim()), start });
-    if (leaf) at += leaf.extraTokens;
+    const leafElement = isStartTag(text) ? leafAt(tokens, at) : undefined;
+    lines.push({ text: "  ".repeat(Math.min(depth, 40)) + (leafElement?.text ?? text.trim()), start });
+    if (leafElement) at += leafElement.extraTokens;
     else if (isStartTag(text)) depth++;
   }
   return lines;

@@ -33,9 +33,9 @@ export async function removeConfirmed(services: DevDeps, reply: FastifyReply): P
   const query = readConfirmed(readTyped(request.body));
   if (!query.removal || Object.keys(query.faults).length > 0) return sendRemovalPage(services, query, reply);
   const { removal } = query;
-  const removed = await removeAndRecord(services, request, removal);
-  if (wantsJson(request)) return sendJson(reply, { ...toRecord(removal), ...removed });
-  return seeOther(reply, withQuery(path`/dev/logs`, { view: "removal" }), removedText(removed));
+  const removalResult = await removeAndRecord(services, request, removal);
+  if (wantsJson(request)) return sendJson(reply, { ...toRecord(removal), ...removalResult });
+  return seeOther(reply, withQuery(path`/dev/logs`, { view: "removal" }), removedText(removalResult));
 }
 
 async function sendRemovalPage({ database }: DevDeps, query: RemovalQuery, reply: FastifyReply): Promise<FastifyReply> {
@@ -43,44 +43,44 @@ async function sendRemovalPage({ database }: DevDeps, query: RemovalQuery, reply
   const { removal, faults } = query;
   if (wantsJson(request) && Object.keys(faults).length > 0) return sendFaults(reply, faults);
   const count = removal && (await countRemoval(database, removal));
-  const past = await listAudit(database, AUDIT_SUBJECT);
-  if (wantsJson(request)) return sendJson(reply, { ...(removal && toRecord(removal)), ...count, past });
-  return sendPage(reply, removalPage({ query, count, past, token: await formToken(reply) }));
+  const pastRemovalEntries = await listAudit(database, AUDIT_SUBJECT);
+  if (wantsJson(request)) return sendJson(reply, { ...(removal && toRecord(removal)), ...count, past: pastRemovalEntries });
+  return sendPage(reply, removalPage({ query, count, past: pastRemovalEntries, token: await formToken(reply) }));
 }
 
 type RemovalResult = RemovalCount & { done: boolean };
 
 /** Also records what was deleted before an error. */
 async function removeAndRecord(services: DevDeps, request: FastifyRequest, removal: Removal): Promise<RemovalResult> {
-  const removed = { gone: 0, emptied: 0, done: false };
+  const removalResult = { gone: 0, emptied: 0, done: false };
   const elapsed = stopwatch();
   try {
     for await (const { gone, emptied, done } of removeMessages(services.database, removal)) {
-      removed.gone += gone;
-      removed.emptied += emptied;
-      removed.done = done;
+      removalResult.gone += gone;
+      removalResult.emptied += emptied;
+      removalResult.done = done;
       if (elapsed() >= MAX_DURATION_MS) break;
     }
   } finally {
-    await recordRemoval(services, request, { removal, removed });
+    await recordRemoval(services, request, { removal, removed: removalResult });
   }
-  return removed;
+  return removalResult;
 }
 
 async function recordRemoval(
   { database, clock }: DevDeps,
   request: FastifyRequest,
-  { removal, removed }: { removal: Removal; removed: RemovalResult },
+  { removal, removed: removalResult }: { removal: Removal; removed: RemovalResult },
 ): Promise<void> {
   const { property, before } = removal;
   const fields = {
     property: property ?? "any",
     "received before": localMoment(before),
-    "messages deleted": String(removed.gone),
-    "bodies deleted": String(removed.emptied),
+    "messages deleted": String(removalResult.gone),
+    "bodies deleted": String(removalResult.emptied),
   };
   const changes = Object.entries(fields).map(([field, to]) => ({ field, from: "", to }));
-  request.log.info({ reqId: request.id, actor: request.actor, property, before, ...removed }, "messages deleted from the log");
+  request.log.info({ reqId: request.id, actor: request.actor, property, before, ...removalResult }, "messages deleted from the log");
   await createAudit(database.write, { ...request.by, at: clock.now(), action: "remove", subject: AUDIT_SUBJECT, changes });
 }
 
@@ -131,7 +131,7 @@ export type RemovalView = {
 
 const REMOVAL_PATH = withQuery(path`/dev/logs`, { view: "removal" });
 
-export function removalPage({ query, count, past, token }: RemovalView): Page {
+export function removalPage({ query, count, past: pastRemovalEntries, token }: RemovalView): Page {
   const { faults, removal } = query;
   return {
     title: "Delete messages",
@@ -139,7 +139,7 @@ export function removalPage({ query, count, past, token }: RemovalView): Page {
     lead: "Delete messages and their bodies before they expire. Rates and availability are kept.",
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
     main: html`${errorSummary(faults)} ${previewForm(query)} ${removal && count ? confirmationSection(query, { removal, count, token }) : emptyHtml}
-    ${pastRemovals(past)}`,
+    ${pastRemovals(pastRemovalEntries)}`,
   };
 }
 
@@ -182,10 +182,10 @@ function confirmForm(query: RemovalQuery, { removal, messages, token }: { remova
   </form>`;
 }
 
-function pastRemovals(past: readonly StoredAuditEntry[]): Html {
-  if (past.length === 0) return emptyHtml;
+function pastRemovals(pastRemovalEntries: readonly StoredAuditEntry[]): Html {
+  if (pastRemovalEntries.length === 0) return emptyHtml;
   return html`<h2>Past deletions</h2>
-    ${columnTable({ label: "Past deletions", narrow: "stacked" }, PAST_REMOVAL_COLUMNS, past)}`;
+    ${columnTable({ label: "Past deletions", narrow: "stacked" }, PAST_REMOVAL_COLUMNS, pastRemovalEntries)}`;
 }
 
 const PAST_REMOVAL_COLUMNS: readonly Column<StoredAuditEntry>[] = [

@@ -13,22 +13,22 @@ import type { Creation } from "./create-records.ts";
 type CreateView = { sender: string; creations: readonly Creation[]; upTo: number; state: FormState; token: string };
 
 export function createRecordsPage({ sender, creations, upTo, state, token }: CreateView): Page {
-  const back = path`/dev/senders/${sender}`;
+  const backPath = path`/dev/senders/${sender}`;
   const isEmpty = creations.every(({ proposal, categories, plans }) => !proposal.row && categories.length + plans.length === 0);
   return {
     title: "Create records",
     subject: sender,
     refused: Object.keys(state.faults).length > 0,
     lead: `Missing records that refused messages from ${sender} refer to. Values come from the messages. You can edit them later.`,
-    actions: html`<a class="button" href="${back}">Connection ${sender}</a>`,
+    actions: html`<a class="button" href="${backPath}">Connection ${sender}</a>`,
     main: isEmpty
-      ? html`<p class="empty">Nothing to create. <a href="${back}">Back to ${sender}</a></p>`
+      ? html`<p class="empty">Nothing to create. <a href="${backPath}">Back to ${sender}</a></p>`
       : html`${errorSummary(state.faults)} ${mapHtml(creations, creationSection)}
           <form method="post">
             ${tokenField(token)} ${hiddenFields({ upTo })} ${newPropertyFields(creations, state)}
             ${accessField({ sender, creations, state })}
             <div class="actions">
-              <button type="submit" name="action" value="create-records">Create</button> <a href="${back}">Cancel</a>
+              <button type="submit" name="action" value="create-records">Create</button> <a href="${backPath}">Cancel</a>
             </div>
           </form>`,
   };

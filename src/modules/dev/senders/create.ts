@@ -21,18 +21,18 @@ export async function sendCreatePreview(visit: RequestContext, sender: string, f
   const { services, reply } = visit;
   const { request } = reply;
   const [newest] = await listNewest(services.database, 1);
-  const upTo = newest?.id ?? 0;
-  const creations = await readCreations(visit, sender, upTo);
-  if (wantsJson(request)) return sendJson(reply, { upTo, properties: creations.map(creationJson) });
+  const newestId = newest?.id ?? 0;
+  const creations = await readCreations(visit, sender, newestId);
+  if (wantsJson(request)) return sendJson(reply, { upTo: newestId, properties: creations.map(creationJson) });
   const state = { typed: readTyped(request.body), faults };
-  return sendPage(reply, createRecordsPage({ sender, creations, upTo, state, token: await formToken(reply) }));
+  return sendPage(reply, createRecordsPage({ sender, creations, upTo: newestId, state, token: await formToken(reply) }));
 }
 
-async function readCreations({ services, reply }: RequestContext, sender: string, upTo: number): Promise<Creation[]> {
+async function readCreations({ services, reply }: RequestContext, sender: string, newestId: number): Promise<Creation[]> {
   const { kind = "", property = "", code = "" } = readTyped(reply.request.query);
   const chosenKind = isCodeKind(kind) ? kind : undefined;
   if (kind !== "" && chosenKind === undefined) throw new HttpException(422, "Choose a kind: property, category or plan");
-  const proposals = (await readProposals(services.database, { sender, now: services.clock.now(), upTo })) ?? [];
+  const proposals = (await readProposals(services.database, { sender, now: services.clock.now(), upTo: newestId })) ?? [];
   return chooseProposals(proposals, { kind: chosenKind, property, code }).map(toCreation);
 }
 
@@ -48,18 +48,18 @@ function creationJson({ property, proposal, fields, needsAccess, categories, pla
 export async function createPreviewed(visit: RequestContext, sender: string): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
-  const { upTo = "", timeZone = "", access = "" } = readTyped(request.body);
-  const creations = await readCreations(visit, sender, readId(upTo) ?? 0);
-  const zone = readPropertyField("timeZone", timeZone);
+  const { upTo: newestId = "", timeZone = "", access = "" } = readTyped(request.body);
+  const creations = await readCreations(visit, sender, readId(newestId) ?? 0);
+  const timeZoneField = readPropertyField("timeZone", timeZone);
   const faults: Record<string, string> = {};
-  if (zone.problem !== undefined) faults["timeZone"] = `Choose ${zone.problem}`;
+  if (timeZoneField.problem !== undefined) faults["timeZone"] = `Choose ${timeZoneField.problem}`;
   if (creations.some(({ needsAccess }) => needsAccess) && access !== "on")
     faults["access"] = "Confirm that you want to give the connection access";
   if (Object.keys(faults).length > 0) return wantsJson(request) ? sendFaults(reply, faults) : sendCreatePreview(visit, sender, faults);
   const by = { ...request.by, at: services.clock.now() };
-  const created = await createRecords(services.database, { creations, sender, timeZone: zone.value ?? "UTC" }, by);
-  if (wantsJson(request)) return sendJson(reply, created);
-  return seeOther(reply, path`/dev/senders/${sender}`, `Created: ${countsText(created)}.`);
+  const createdRecords = await createRecords(services.database, { creations, sender, timeZone: timeZoneField.value ?? "UTC" }, by);
+  if (wantsJson(request)) return sendJson(reply, createdRecords);
+  return seeOther(reply, path`/dev/senders/${sender}`, `Created: ${countsText(createdRecords)}.`);
 }
 
 function countsText({ properties, categories, plans }: { properties: number; categories: number; plans: number }): string {

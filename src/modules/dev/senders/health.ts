@@ -24,19 +24,19 @@ const CHART_HEIGHT = 24;
 
 /** Draws one bar per hour: accepted messages at the bottom, refused ones on top. */
 export function hourChart(hours: readonly HourCounts[]): Html {
-  const busiestHour = Math.max(1, ...hours.map(({ accepted, refused }) => accepted + refused));
-  const scale = (count: number) => Math.round((count / busiestHour) * CHART_HEIGHT * 10) / 10;
-  const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
-  const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);
+  const busiestHour = Math.max(1, ...hours.map(({ accepted: acceptedCount, refused: refusedCount }) => acceptedCount + refusedCount));
+  const toHeight = (count: number) => Math.round((count / busiestHour) * CHART_HEIGHT * 10) / 10;
+  const acceptedCount = hours.reduce((sum, hour) => sum + hour.accepted, 0);
+  const refusedCount = hours.reduce((sum, hour) => sum + hour.refused, 0);
   return html`<svg class="hours" viewBox="0 0 ${hours.length * BAR} ${CHART_HEIGHT}" role="img">
-    <title>${formatCount(accepted, "accepted message")} and ${formatCount(refused, "refused message")} in the last 24 hours</title>
-    ${mapHtml(hours, (hour, index) => bar(index * BAR, { accepted: scale(hour.accepted), refused: scale(hour.refused) }))}
+    <title>${formatCount(acceptedCount, "accepted message")} and ${formatCount(refusedCount, "refused message")} in the last 24 hours</title>
+    ${mapHtml(hours, (hour, index) => bar(index * BAR, { accepted: toHeight(hour.accepted), refused: toHeight(hour.refused) }))}
   </svg>`;
 }
 
-function bar(x: number, { accepted, refused }: HourCounts): Html {
-  return html`${accepted === 0 ? emptyHtml : svgRect("accepted", x, { y: CHART_HEIGHT - accepted, height: accepted })}${
-    refused === 0 ? emptyHtml : svgRect("refused", x, { y: CHART_HEIGHT - accepted - refused, height: refused })
+function bar(x: number, { accepted: acceptedCount, refused: refusedCount }: HourCounts): Html {
+  return html`${acceptedCount === 0 ? emptyHtml : svgRect("accepted", x, { y: CHART_HEIGHT - acceptedCount, height: acceptedCount })}${
+    refusedCount === 0 ? emptyHtml : svgRect("refused", x, { y: CHART_HEIGHT - acceptedCount - refusedCount, height: refusedCount })
   }`;
 }
 

@@ -15,14 +15,14 @@ export function waysToSignIn({ sender: { name, digest }, endpoint, secret = "SEC
   const file = "--data-binary @message.xml";
   const xml = `-H 'Content-Type: application/xml' ${file}`;
   const token = `<wsse:UsernameToken><wsse:Username>${name}</wsse:Username><wsse:Password Type="#PasswordText">${secret}</wsse:Password></wsse:UsernameToken>`;
-  const basic = `-u ${shellQuote(`${name}:${secret}`)}`;
+  const basicOptions = `-u ${shellQuote(`${name}:${secret}`)}`;
   return [
-    { name: "HTTP Basic", line: `curl ${basic} ${xml} ${url}` },
+    { name: "HTTP Basic", line: `curl ${basicOptions} ${xml} ${url}` },
     { name: "Bearer", line: `curl -H ${shellQuote(`Authorization: Bearer ${secret}`)} ${xml} ${url}` },
     { name: "API key", line: `curl -H ${shellQuote(`X-Api-Key: ${secret}`)} ${xml} ${url}` },
     {
       name: "AlpineBits",
-      line: `curl ${basic} -H 'X-AlpineBits-ClientProtocolVersion: 2024-10' -F 'action=OTA_HotelInvCountNotif:FreeRooms' -F 'request=<message.xml' ${url}`,
+      line: `curl ${basicOptions} -H 'X-AlpineBits-ClientProtocolVersion: 2024-10' -F 'action=OTA_HotelInvCountNotif:FreeRooms' -F 'request=<message.xml' ${url}`,
     },
     { name: "WS-Security, password as text", line: token },
     ...(digest ? [{ name: "WS-Security, password digest", line: DIGEST_XML }] : []),
@@ -95,12 +95,12 @@ function codesText(list: readonly string[]): Html {
 
 export function instructionsText(view: Instructions): string {
   const { sender, endpoint, hotels } = view;
-  const ways = waysToSignIn(view).map(({ name, line }) => `${name}:\n  ${line}`);
+  const signInWays = waysToSignIn(view).map(({ name, line }) => `${name}:\n  ${line}`);
   const lists = hotels.map(
     ({ code, name, categories, plans }) =>
       `${code} (${name}): categories ${categories.join(", ") || "none yet"}; rate plans ${plans.join(", ") || "none yet"}`,
   );
   const facts = [`Address: ${endpoint}`, `User name: ${sender.name}`, `To send: ${FIRST_MESSAGES_TEXT}`];
   const key = "Ways to sign in. Replace SECRET with the secret, which you receive separately.";
-  return [...facts, "", key, "", ...ways, ...(lists.length === 0 ? [] : ["", "Codes:", ...lists])].join("\n");
+  return [...facts, "", key, "", ...signInWays, ...(lists.length === 0 ? [] : ["", "Codes:", ...lists])].join("\n");
 }

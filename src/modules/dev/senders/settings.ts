@@ -84,19 +84,19 @@ function widenForm(state: FormState, token: string): Html {
 }
 
 function secretForms({ sender, state, token, now }: SettingsView): Html {
-  const hasOld = sender.oldUntil !== undefined && sender.oldUntil > now;
+  const hasOldSecret = sender.oldUntil !== undefined && sender.oldUntil > now;
   return html`<form method="post">
       ${tokenField(token)} ${selectBox("overlap", "The current secret", { value: state.typed["overlap"] ?? "24", choices: OVERLAP_CHOICES })}
       ${textField(state, { name: "days", label: "New secret valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
       ${tickField({ ...state, typed: { digest: sender.digest ? "on" : "", ...state.typed } }, { name: "digest", label: "Uses WS-Security PasswordDigest" })}
       <p class="actions"><button type="submit" class="plain" name="action" value="rotate">Create a new secret</button></p>
     </form>
-    ${hasOld ? actionButton(token, "end-old", "Revoke the previous secret") : emptyHtml}`;
+    ${hasOldSecret ? actionButton(token, "end-old", "Revoke the previous secret") : emptyHtml}`;
 }
 
 function stateForms({ sender, state, token }: SettingsView): Html {
-  const toggle = sender.disabledAt === undefined ? actionButton(token, "disable", "Disable") : actionButton(token, "enable", "Enable");
-  return html`${toggle}
+  const toggleButton = sender.disabledAt === undefined ? actionButton(token, "disable", "Disable") : actionButton(token, "enable", "Enable");
+  return html`${toggleButton}
     <form method="post">
       ${tokenField(token)}
       ${tickField(state, { name: "sure-delete", label: "Delete this connection and its code mapping; its messages stay in the log" })}

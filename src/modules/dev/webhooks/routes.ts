@@ -104,8 +104,8 @@ const WEBHOOK_ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promis
     return { flash: "A test event will be sent within seconds. Reload the page to see the response." };
   },
   async again({ services: { database }, webhook, typed, by }) {
-    const isFound = await sendAgain(database, { webhook, delivery: readId(typed["delivery"] ?? "") ?? 0 }, by);
-    if (!isFound) throw new NotFoundException("This delivery no longer exists");
+    const wasFound = await sendAgain(database, { webhook, delivery: readId(typed["delivery"] ?? "") ?? 0 }, by);
+    if (!wasFound) throw new NotFoundException("This delivery no longer exists");
     return { flash: "The delivery will be sent again within seconds." };
   },
   async disable({ services: { database }, webhook, by }) {
@@ -144,10 +144,10 @@ async function sendWebhook({ services, reply }: RequestContext, webhook: Webhook
   const before = readId(readQuery(reply.request)["before"] ?? "");
   const deliveriesFound = await listDeliveries(database, webhook.id, { limit: MAX_SHOWN_DELIVERIES + 1, before });
   const deliveries = deliveriesFound.slice(0, MAX_SHOWN_DELIVERIES);
-  const older = deliveriesFound.length > MAX_SHOWN_DELIVERIES ? deliveries.at(-1)!.id : undefined;
+  const olderThan = deliveriesFound.length > MAX_SHOWN_DELIVERIES ? deliveries.at(-1)!.id : undefined;
   if (wantsJson(reply.request))
-    return sendJson(reply, { ...webhookJson(webhook), deliveries: deliveries.map(deliveryJson), before: older ?? null });
+    return sendJson(reply, { ...webhookJson(webhook), deliveries: deliveries.map(deliveryJson), before: olderThan ?? null });
   const token = await formToken(reply);
   const formState = state ?? { typed: typedWebhook(webhook), faults: {} };
-  return sendPage(reply, webhookPage({ webhook, deliveries, older, state: formState, token, now: clock.now() }));
+  return sendPage(reply, webhookPage({ webhook, deliveries, older: olderThan, state: formState, token, now: clock.now() }));
 }

@@ -140,8 +140,8 @@ export const policyReportSchema = z.unknown().transform(readReport);
 
 /** Chooses the schema by the report's shape instead of using a union, so that errors refer to the right format. */
 function readReport(value: unknown, context: z.RefinementCtx): PolicyReport {
-  const legacy = typeof value === "object" && value !== null && "csp-report" in value;
-  const parsedReport = legacy ? legacyReportSchema.safeParse(value) : reportSchema.safeParse(value);
+  const isLegacy = typeof value === "object" && value !== null && "csp-report" in value;
+  const parsedReport = isLegacy ? legacyReportSchema.safeParse(value) : reportSchema.safeParse(value);
   if (parsedReport.success) return parsedReport.data;
   for (const issue of parsedReport.error.issues) context.addIssue({ code: "custom", path: issue.path, message: issue.message });
   return z.NEVER;
@@ -166,6 +166,6 @@ function describeOther(type: string, body: Readonly<Record<string, unknown>>): P
 }
 
 export function describePolicyReport({ age, ...known }: PolicyReport, delivery: ReportDelivery): ErrorOutline {
-  const complete = { ...known, file: withoutQuery(known.file), stack: "", caught: false };
-  return { ...describeReport("csp", complete, delivery), at: Math.round(delivery.at - age) };
+  const completeReport = { ...known, file: withoutQuery(known.file), stack: "", caught: false };
+  return { ...describeReport("csp", completeReport, delivery), at: Math.round(delivery.at - age) };
 }

@@ -25,9 +25,9 @@ const MAX_TRACKED_NETWORKS = 10_000;
 export function addIntakes(scope: FastifyInstance, services: ErrorsDeps): void {
   addReportParser(scope);
   scope.setErrorHandler(sendRefusal);
-  const allow = createRateLimiter(services);
-  addIntake(scope, services, { ...SCRIPT_REPORT_INTAKE, allow });
-  addIntake(scope, services, { ...CSP_REPORT_INTAKE, allow });
+  const checkRate = createRateLimiter(services);
+  addIntake(scope, services, { ...SCRIPT_REPORT_INTAKE, allow: checkRate });
+  addIntake(scope, services, { ...CSP_REPORT_INTAKE, allow: checkRate });
 }
 
 type ReportIntake<R> = {
@@ -88,22 +88,22 @@ function addIntake<R>(
 /** High enough for a site with an error on every page, but low enough to protect the disk. */
 function createRateLimiter({ clock, config, errors }: ErrorsDeps): RateLimiter {
   const perNetwork = new TokenBuckets(shareOfRate({ burst: 300, perSecond: 10 }, config.workers), MAX_TRACKED_NETWORKS);
-  const overall = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
+  const totalBuckets = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
   return (request, count, total) => {
     const now = clock.now();
-    const seconds = perNetwork.take(addressNetwork(request.ip ?? ""), count, now) || overall.take("", count, now);
-    if (seconds === 0) return;
+    const waitSeconds = perNetwork.take(addressNetwork(request.ip ?? ""), count, now) || totalBuckets.take("", count, now);
+    if (waitSeconds === 0) return;
     errors.countRule(TOO_MANY_REPORTS_RULE, total);
-    throw new TooManyReports(seconds);
+    throw new TooManyReports(waitSeconds);
   };
 }
 
 class TooManyReports extends HttpException {
   readonly retryAfter: number;
 
-  constructor(seconds: number) {
-    super(429, `Too many reports; try again in ${seconds} s`);
-    this.retryAfter = seconds;
+  constructor(waitSeconds: number) {
+    super(429, `Too many reports; try again in ${waitSeconds} s`);
+    this.retryAfter = waitSeconds;
   }
 }
 
@@ -115,17 +115,17 @@ function addReportParser(scope: FastifyInstance): void {
 
 /** Reads one report or a list. A malformed report does not affect the others in its list. */
 function readReports<R>(request: FastifyRequest, { types, schema, maxReports }: ReportIntake<R>): { reports: R[]; malformed: number } {
-  const json = readJson(request, types);
-  if (Array.isArray(json) && json.length === 0) throw new HttpException(400, "The list of reports is empty");
-  if (Array.isArray(json) && json.length > maxReports)
-    throw new HttpException(413, `At most ${maxReports} reports per request, not ${json.length}`);
-  const all: unknown[] = Array.isArray(json) ? json : [json];
+  const reportJson = readJson(request, types);
+  if (Array.isArray(reportJson) && reportJson.length === 0) throw new HttpException(400, "The list of reports is empty");
+  if (Array.isArray(reportJson) && reportJson.length > maxReports)
+    throw new HttpException(413, `At most ${maxReports} reports per request, not ${reportJson.length}`);
+  const all: unknown[] = Array.isArray(reportJson) ? reportJson : [reportJson];
   const parsedReports = all.map((report) => schema.safeParse(report));
   const reports = parsedReports.flatMap((one) => (one.success ? [one.data] : []));
   const reportIssues = parsedReports.flatMap((one) => (one.success ? [] : one.error.issues.slice(0, 1)));
   const [issue] = reportIssues;
   if (reports.length > 0 || !issue) return { reports, malformed: reportIssues.length };
-  const path = [...(Array.isArray(json) ? [0] : []), ...issue.path].join(".") || "report";
+  const path = [...(Array.isArray(reportJson) ? [0] : []), ...issue.path].join(".") || "report";
   throw new HttpException(400, `Invalid report: ${path}: ${issue.message}`);
 }
 

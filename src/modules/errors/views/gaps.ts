@@ -16,10 +16,10 @@ export function skippedByRule(rules: readonly string[], counts: readonly RuleCou
 }
 
 export function gapsNote({ skipped, trimmed, megabytes }: Gaps): Html {
-  const repeats = trimmed.find(({ rule }) => rule === REPEATS_RULE);
-  const oversize = trimmed.find(({ rule }) => rule === OVERSIZE_RULE);
-  return html`${skippedNote(skipped)} ${repeats === undefined ? emptyHtml : repeatsNote(repeats)}
-  ${oversize === undefined ? emptyHtml : oversizeNote(oversize, megabytes)}`;
+  const repeatsRule = trimmed.find(({ rule }) => rule === REPEATS_RULE);
+  const oversizeRule = trimmed.find(({ rule }) => rule === OVERSIZE_RULE);
+  return html`${skippedNote(skipped)} ${repeatsRule === undefined ? emptyHtml : repeatsNote(repeatsRule)}
+  ${oversizeRule === undefined ? emptyHtml : oversizeNote(oversizeRule, megabytes)}`;
 }
 
 function skippedNote(rows: readonly SkippedRule[]): Html {

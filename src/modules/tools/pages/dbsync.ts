@@ -142,7 +142,7 @@ function stepBadge(step: SchemaStep): Html {
 }
 
 function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html {
-  const safe = steps.filter((step) => step.safe).length;
+  const safeCount = steps.filter((step) => step.safe).length;
   return html`<form method="post" class="panel">
     ${tokenField(token)}
     <input type="hidden" name="plan" value="${plan}" />
@@ -152,8 +152,8 @@ function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html
     </p>
     ${lastBackup ? html`<p>Last backup: ${momentHtml(lastBackup.at)}, ${formatBytes(lastBackup.bytes)}, <code>${lastBackup.file}</code></p>` : emptyHtml}
     <p>
-      <button type="submit" class="${safe === 0 ? "plain" : "button primary"}" name="action" value="apply">
-        ${safe === 0 ? "Apply" : `Apply ${formatCount(safe, "step")}`}
+      <button type="submit" class="${safeCount === 0 ? "plain" : "button primary"}" name="action" value="apply">
+        ${safeCount === 0 ? "Apply" : `Apply ${formatCount(safeCount, "step")}`}
       </button>
     </p>
   </form>`;

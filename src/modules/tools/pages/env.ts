@@ -29,10 +29,10 @@ export const envTool: Tool<EnvView> = {
 
 function describeSettings(config: Config): Setting[] {
   const descriptions = readDescriptions();
-  const effective = { ...config.values, DATA_DIR: config.dataDir, WORKERS: config.workers };
+  const effectiveValues = { ...config.values, DATA_DIR: config.dataDir, WORKERS: config.workers };
   return (Object.keys(settings) as SettingName[]).map((name) => ({
     name,
-    value: shownValue(name, effective[name]),
+    value: shownValue(name, effectiveValues[name]),
     from: config.set.has(name) ? "environment" : "default",
     rule: describeRule(name),
     about: descriptions.get(name) ?? "",

@@ -108,16 +108,16 @@ function loopFacts(loop: LoopFigures): Fact[] {
 async function machineFacts({ config }: ToolDeps): Promise<Fact[]> {
   const { user, system } = process.cpuUsage();
   const [load = 0] = loadavg();
-  const disk = await statfs(config.dataDir).catch(() => undefined);
-  const share = disk ? 1 - disk.bavail / disk.blocks : 1;
-  const freeDiskText = disk ? `${formatBytes(disk.bavail * disk.bsize)} free of ${formatBytes(disk.blocks * disk.bsize)}` : "unknown";
+  const diskStats = await statfs(config.dataDir).catch(() => undefined);
+  const usedShare = diskStats ? 1 - diskStats.bavail / diskStats.blocks : 1;
+  const freeDiskText = diskStats ? `${formatBytes(diskStats.bavail * diskStats.bsize)} free of ${formatBytes(diskStats.blocks * diskStats.bsize)}` : "unknown";
   return [
     { name: "System", value: `${process.platform} ${process.arch}` },
     { name: "Processors", value: `${availableParallelism()}, ${cpus()[0]?.model ?? "model unknown"}` },
     { name: "Load average (1 min)", value: load.toFixed(2), mark: load < 2 * availableParallelism() ? "ok" : "warn" },
     { name: "CPU time", value: `${formatSeconds(user / 1e6)} user, ${formatSeconds(system / 1e6)} system` },
     { name: "Memory", value: formatBytes(totalmem()) },
-    { name: "Disk (DATA_DIR)", value: `${freeDiskText} (${config.dataDir})`, mark: share < MAX_DISK_SHARE ? "ok" : "warn" },
+    { name: "Disk (DATA_DIR)", value: `${freeDiskText} (${config.dataDir})`, mark: usedShare < MAX_DISK_SHARE ? "ok" : "warn" },
   ];
 }
 
@@ -152,11 +152,11 @@ export type LoopWatch = { read(): LoopFigures; stop(): void };
 export function watchLoop(): LoopWatch {
   const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   delay.enable();
-  const collections = { count: 0, time: 0 };
+  const garbageCollections = { count: 0, time: 0 };
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      collections.count++;
-      collections.time += entry.duration;
+      garbageCollections.count++;
+      garbageCollections.time += entry.duration;
     }
   });
   observer.observe({ entryTypes: ["gc"] });
@@ -166,8 +166,8 @@ export function watchLoop(): LoopWatch {
       delay99: toDelay(delay.percentile(99)),
       delayMax: toDelay(delay.max),
       utilisation: performance.eventLoopUtilization().utilization,
-      collections: collections.count,
-      collecting: collections.time,
+      collections: garbageCollections.count,
+      collecting: garbageCollections.time,
     }),
     stop() {
       delay.disable();

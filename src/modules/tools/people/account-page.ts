@@ -59,8 +59,8 @@ const NO_PASSWORD_TEXTS: Record<Exclude<SignInKind, "password">, string> = {
 
 function sessionsSection(view: AccountView, token: string): Html {
   if (view.sessions.length === 0) return html`<p>No browser is signed in as this user.</p>`;
-  const hasOthers = view.sessions.some(({ id }) => id !== view.current);
-  return html`${sessionsTable(view, token)} ${hasOthers ? endAllForm(token, "Sign out everywhere else") : emptyHtml}`;
+  const hasOtherSessions = view.sessions.some(({ id }) => id !== view.current);
+  return html`${sessionsTable(view, token)} ${hasOtherSessions ? endAllForm(token, "Sign out everywhere else") : emptyHtml}`;
 }
 
 /** Password managers save the new password with the name in the hidden field. */

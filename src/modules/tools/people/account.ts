@@ -24,8 +24,8 @@ const MAX_BODY_BYTES = 16 * 1024;
 type AccountDeps = Pick<ToolDeps, "config" | "database" | "clock">;
 
 export function addAccountPage(app: FastifyInstance, needs: AccountDeps): void {
-  const about = "the signed-in user: password and sessions";
-  addAnyRoute(app, { url: "/tools/account", about, acts: "viewer", bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
+  const description = "the signed-in user: password and sessions";
+  addAnyRoute(app, { url: "/tools/account", about: description, acts: "viewer", bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const action = actionOf(request);
     if (action === "change-password") return submitPassword(needs, request, reply);
     if (action === "end-session" && hasSessions(request.user!)) return endSession(needs, request, reply);

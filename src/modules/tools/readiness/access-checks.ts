@@ -50,9 +50,9 @@ export const ACCESS_CHECKS: readonly ReadinessCheck[] = [
     why: "Misuse of an account goes unnoticed if its owner never signs in.",
     remedy: "Disable or delete the user at /tools/users.",
     find: ({ people, now }) => {
-      const unseen = people.filter((person) => personState(person, now) === "active" && person.seenAt === undefined);
+      const unseenPeople = people.filter((person) => personState(person, now) === "active" && person.seenAt === undefined);
       return problemIfAny(
-        listNames(unseen.filter(({ createdAt }) => now - createdAt > NEW_RECORD_DAYS * DAY_MS)),
+        listNames(unseenPeople.filter(({ createdAt }) => now - createdAt > NEW_RECORD_DAYS * DAY_MS)),
         "All active users have signed in.",
       );
     },

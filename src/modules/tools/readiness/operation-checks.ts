@@ -27,9 +27,9 @@ export const OPERATION_CHECKS: readonly ReadinessCheck[] = [
     why: "If the service listens on the network without a proxy, clients can connect without TLS.",
     remedy: "Set HOST=127.0.0.1, or TRUST_PROXY to the proxy's address, and restart.",
     find: ({ config: { values } }) => {
-      const listens = `The service listens on ${values.HOST}`;
-      if (LOOPBACK_HOSTS.includes(values.HOST)) return ok(`${listens}.`);
-      return values.TRUST_PROXY.length > 0 ? ok(`${listens}, with a trusted proxy.`) : problemFinding(`${listens}, without a trusted proxy.`);
+      const listenText = `The service listens on ${values.HOST}`;
+      if (LOOPBACK_HOSTS.includes(values.HOST)) return ok(`${listenText}.`);
+      return values.TRUST_PROXY.length > 0 ? ok(`${listenText}, with a trusted proxy.`) : problemFinding(`${listenText}, without a trusted proxy.`);
     },
   },
   {
@@ -67,8 +67,8 @@ export const OPERATION_CHECKS: readonly ReadinessCheck[] = [
       if (values.DATABASE_URL !== undefined) return unknownFinding("Backups of PostgreSQL are not visible to this service.");
       if (lastBackup === undefined)
         return problemFinding("There is no backup in DATA_DIR/backups. Backups elsewhere are not visible to this service.");
-      const found = `The last backup in DATA_DIR/backups is from ${new Date(lastBackup.at).toISOString()}.`;
-      return now - lastBackup.at > MAX_BACKUP_AGE_DAYS * DAY_MS ? problemFinding(found) : ok(found);
+      const lastBackupText = `The last backup in DATA_DIR/backups is from ${new Date(lastBackup.at).toISOString()}.`;
+      return now - lastBackup.at > MAX_BACKUP_AGE_DAYS * DAY_MS ? problemFinding(lastBackupText) : ok(lastBackupText);
     },
   },
   {

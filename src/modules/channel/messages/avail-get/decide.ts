@@ -74,11 +74,11 @@ const STAY_TYPES: readonly (readonly [attribute: Attribute, type: string])[] = [
 ];
 
 function writeStayLimits(values: ValuesByAttribute): string {
-  const stays = STAY_TYPES.map(([attribute, MinMaxMessageType]) => {
+  const stayLimits = STAY_TYPES.map(([attribute, MinMaxMessageType]) => {
     const Time = values.get(attribute);
     return Time === undefined ? "" : writeEmptyElement("LengthOfStay", { MinMaxMessageType, Time, TimeUnit: "Day" });
   });
-  const content = stays.join("") + writeStayPattern(values.get("pattern"));
+  const content = stayLimits.join("") + writeStayPattern(values.get("pattern"));
   return content === "" ? "" : writeElement("LengthsOfStay", { ArrivalDateBased: "true" }, content);
 }
 
@@ -90,12 +90,12 @@ function writeStayPattern(pattern: number | string | undefined): string {
 function writeSaleStatus(values: ValuesByAttribute, profile: Profile): string {
   const stopSell = values.get("stopSell");
   const status = stopSell === undefined ? {} : { Restriction: "Master", Status: statusWord(stopSell, profile) };
-  const window = {
+  const bookingWindow = {
     MinAdvancedBookingOffset: toDuration(values.get("minAdvance")),
     MaxAdvancedBookingOffset: toDuration(values.get("maxAdvance")),
   };
-  const isEmpty = stopSell === undefined && Object.values(window).every((offset) => offset === undefined);
-  return isEmpty ? "" : writeEmptyElement("RestrictionStatus", { ...status, ...window });
+  const isEmpty = stopSell === undefined && Object.values(bookingWindow).every((offset) => offset === undefined);
+  return isEmpty ? "" : writeEmptyElement("RestrictionStatus", { ...status, ...bookingWindow });
 }
 
 function toDuration(days: number | string | undefined): string | undefined {

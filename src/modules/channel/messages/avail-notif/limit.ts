@@ -14,12 +14,12 @@ export type LimitField = (typeof LIMIT_ATTRIBUTES)[number];
 const LIMIT_ATTRIBUTES = ["BookingLimit", "BookingLimitMessageType", "BookingThreshold"] as const;
 
 export function readLimitValues(attributes: Attributes): LimitValues {
-  const texts: LimitValues = new Map();
+  const limitValues: LimitValues = new Map();
   for (const name of LIMIT_ATTRIBUTES) {
     const text = attributes.get(name);
-    if (text !== undefined) texts.set(name, text);
+    if (text !== undefined) limitValues.set(name, text);
   }
-  return texts;
+  return limitValues;
 }
 
 export function limitName(element: string): LimitField | undefined {
@@ -27,35 +27,35 @@ export function limitName(element: string): LimitField | undefined {
 }
 
 /** Adds an element's text. It must not differ from the attribute of the same name. */
-export function addLimitValue(texts: LimitValues, { name, text }: { name: LimitField; text: string }, { report, at }: ReportContext): void {
+export function addLimitValue(limitValues: LimitValues, { name, text }: { name: LimitField; text: string }, { report, at }: ReportContext): void {
   if (text === "") return;
-  const earlierText = texts.get(name);
+  const earlierText = limitValues.get(name);
   if (earlierText !== undefined && earlierText.trim() !== text) report.error(ruleBroken(`${name} is sent twice`), at);
-  texts.set(name, text);
+  limitValues.set(name, text);
 }
 
 const MESSAGE_TYPES_TEXT = "SetLimit, RemoveLimit";
 
 /** Reads a line's booking limit. Refuses a relative limit, because it is not idempotent. */
-export function readLimit(texts: LimitValues, spot: ReportContext): BookingLimit | undefined {
+export function readLimit(limitValues: LimitValues, spot: ReportContext): BookingLimit | undefined {
   const { report, at } = spot;
-  const messageType = texts.get("BookingLimitMessageType");
-  const threshold = readCount("BookingThreshold", texts, spot);
+  const messageType = limitValues.get("BookingLimitMessageType");
+  const threshold = readCount("BookingThreshold", limitValues, spot);
   const type = messageType?.trim().toLowerCase();
   if (type === "removelimit") return { rooms: undefined, threshold: undefined, messageType };
   if (type === "adjustlimit") return void report.error(notSupportedValue(messageType!, "BookingLimitMessageType", MESSAGE_TYPES_TEXT), at);
   if (type !== undefined && type !== "setlimit") report.error(invalidWord(messageType!, "BookingLimitMessageType", MESSAGE_TYPES_TEXT), at);
-  return texts.has("BookingLimit") ? { rooms: readCount("BookingLimit", texts, spot), threshold, messageType } : undefined;
+  return limitValues.has("BookingLimit") ? { rooms: readCount("BookingLimit", limitValues, spot), threshold, messageType } : undefined;
 }
 
-function readCount(name: LimitField, texts: LimitValues, { report, at }: ReportContext): number | undefined {
-  const text = texts.get(name);
+function readCount(name: LimitField, limitValues: LimitValues, { report, at }: ReportContext): number | undefined {
+  const text = limitValues.get(name);
   const count = text === undefined ? undefined : parseInteger(text, MAX_ROOM_COUNT);
   if (text !== undefined && count === undefined) report.error(invalidNumber(text, name, `0 to ${MAX_ROOM_COUNT}`), at);
   return count;
 }
 
 /** Whether a line has a limit type but no limit. Some senders add the type to every restriction. */
-export function hasTypeOnly(texts: LimitValues): boolean {
-  return !texts.has("BookingLimit") && texts.get("BookingLimitMessageType")?.trim().toLowerCase() === "setlimit";
+export function hasTypeOnly(limitValues: LimitValues): boolean {
+  return !limitValues.has("BookingLimit") && limitValues.get("BookingLimitMessageType")?.trim().toLowerCase() === "setlimit";
 }

@@ -3,7 +3,7 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidValue, invalidWord, partInWrongPlace, note, ruleBroken } from "../../ota-error.ts";
-import type { SourceLocation, ElementContext, Report } from "../../report.ts";
+import type { SourceLocation, ElementContext, MessageReport } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import type { Rate, Update } from "../../updates/update.ts";
 import { checkCountTarget, checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check-counts.ts";
@@ -168,7 +168,7 @@ class AvailStatusReader implements MessageReader {
 
 const BEST_RATE_ELEMENTS: ReadonlySet<string> = new Set(["BestAvailableRates", "BestAvailableRate"]);
 
-function reportMissingLimit({ start, restrictions }: StatusLine, report: Report): void {
+function reportMissingLimit({ start, restrictions }: StatusLine, report: MessageReport): void {
   if (restrictions.size === 0) report.error(fieldMissing("BookingLimit"), start);
   else report.warn(note("SetLimit without BookingLimit: no limit was set"), start);
 }
@@ -181,12 +181,12 @@ function isEmptyLine({ limit, restrictions, rates }: StatusLine): boolean {
   return limit === undefined && restrictions.size === 0 && rates.length === 0;
 }
 
-function warnIfEmpty(line: StatusLine, report: Report): void {
+function warnIfEmpty(line: StatusLine, report: MessageReport): void {
   const { control, nights, at } = line;
   if (control && nights && isEmptyLine(line)) report.warn(note("a line without BookingLimit or restrictions changes nothing"), at);
 }
 
-function checkFreeRooms({ control, limit, restrictions, start, at }: StatusLine, report: Report): void {
+function checkFreeRooms({ control, limit, restrictions, start, at }: StatusLine, report: MessageReport): void {
   if (control) checkFreeRoomsLine(control, { report, at });
   if (restrictions.size > 0) report.error(ruleBroken("Restrictions are not allowed in AlpineBits FreeRooms"), at);
   // A limit without any target is reported by `checkCountTarget`.

@@ -107,12 +107,12 @@ class AvailRateReader implements MessageReader {
   #openLine(reading: ElementContext, room: RateLine | undefined): RateLine {
     const { report, at } = reading;
     const id = readCode("id", reading);
-    const isPlan = room !== undefined;
-    if (id === undefined) report.error(fieldMissing(isPlan ? "id of RatePlan" : "id of RoomType"), at);
+    const isPlanElement = room !== undefined;
+    if (id === undefined) report.error(fieldMissing(isPlanElement ? "id of RatePlan" : "id of RoomType"), at);
     const line: RateLine = {
       at,
-      category: isPlan ? room.category : id,
-      plan: isPlan ? id : undefined,
+      category: isPlanElement ? room.category : id,
+      plan: isPlanElement ? id : undefined,
       set: new Map(),
       rates: [],
       isUsed: false,

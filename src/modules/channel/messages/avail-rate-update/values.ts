@@ -22,8 +22,8 @@ export function readDateRange(reading: ElementContext): WeekdayRange | undefined
   dates.end = attributes.get("to");
   if (dates.end === undefined) report.error(fieldMissing("to"), at);
   for (const [name, day] of DAY_ATTRIBUTES) {
-    const flag = attributes.get(name);
-    if (flag !== undefined) readDateAttribute(dates, day, flag);
+    const flagText = attributes.get(name);
+    if (flagText !== undefined) readDateAttribute(dates, day, flagText);
   }
   return toRange(dates, reading);
 }
@@ -44,10 +44,10 @@ export function readRestrictions(set: Set, reading: ElementContext, { expediaSta
   const max = readNumber("maxLOS", { max: MAX_STAY_NIGHTS }, reading);
   if (min !== undefined) set.set(isThrough ? "minStayThrough" : "minStayArrival", min <= 1 ? undefined : min);
   if (max !== undefined) set.set(isThrough ? "maxStayThrough" : "maxStayArrival", max === 0 ? undefined : max);
-  const arrival = readFlag("closedToArrival", reading);
-  const departure = readFlag("closedToDeparture", reading);
-  if (arrival !== undefined) set.set("closedToArrival", Number(arrival));
-  if (departure !== undefined) set.set("closedToDeparture", Number(departure));
+  const isClosedToArrival = readFlag("closedToArrival", reading);
+  const isClosedToDeparture = readFlag("closedToDeparture", reading);
+  if (isClosedToArrival !== undefined) set.set("closedToArrival", Number(isClosedToArrival));
+  if (isClosedToDeparture !== undefined) set.set("closedToDeparture", Number(isClosedToDeparture));
 }
 
 /** Attributes of the enclosing `Rate`. */

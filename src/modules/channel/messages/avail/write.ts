@@ -5,11 +5,11 @@ import type { Product } from "../parts/products.ts";
 
 /** Writes a `RoomStay` for each combination, because senders read only the first plan of each. */
 export function writeRoomStays(products: readonly Product[], context: DecisionContext): string {
-  const stays = products.flatMap(({ category, plans }) => {
+  const roomStaysXml = products.flatMap(({ category, plans }) => {
     const rates: (string | undefined)[] = plans.map(({ code, name }) => writeRate(code, name));
     return (rates.length === 0 ? [""] : rates).map((rate) => writeElement("RoomStay", {}, writeRoom(category) + rate + writeHotel(context)));
   });
-  return writeElement("RoomStays", {}, stays.join(""));
+  return writeElement("RoomStays", {}, roomStaysXml.join(""));
 }
 
 function writeRoom({ code, name }: CategoryRow): string {

@@ -1,7 +1,7 @@
 import type { Attribute } from "../../../../calendar/attributes.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
-import type { SourceLocation, Report } from "../../report.ts";
+import type { SourceLocation, MessageReport } from "../../report.ts";
 import type { UpdateTarget, Update } from "../../updates/update.ts";
 import type { Control, OpenLine } from "../parts/control.ts";
 import type { ParsedDates } from "../parts/dates.ts";
@@ -12,12 +12,12 @@ import type { ParsedRule } from "./rule.ts";
 export type RuleLine = OpenLine & { start: SourceLocation; dates: ParsedDates; rules: ParsedRule[] };
 
 /** Creates the same updates as `OTA_HotelAvailNotifRQ`, plus weekdays closed to arrival and departure. */
-export function lineUpdates(line: RuleLine, report: Report): Update[] {
+export function lineUpdates(line: RuleLine, report: MessageReport): Update[] {
   const { control } = line;
   return control ? line.rules.flatMap((rule) => ruleUpdates(rule, { ...line, control }, report)) : [];
 }
 
-function ruleUpdates(rule: ParsedRule, line: RuleLine & { control: Control }, report: Report): Update[] {
+function ruleUpdates(rule: ParsedRule, line: RuleLine & { control: Control }, report: MessageReport): Update[] {
   const { at, restrictions, arrival, departure } = rule;
   const nights = ruleNights(line.dates, rule.dates, { nights: line.nights, report, at });
   const target = ruleTarget(rule, line.control, report);
@@ -37,7 +37,7 @@ function ruleUpdates(rule: ParsedRule, line: RuleLine & { control: Control }, re
 }
 
 /** A rule may name a category only if its line names the same category or none. */
-function ruleTarget({ category, at }: ParsedRule, control: Control, report: Report): UpdateTarget {
+function ruleTarget({ category, at }: ParsedRule, control: Control, report: MessageReport): UpdateTarget {
   if (category === undefined || category === control.category) return control;
   if (control.category === undefined) return { ...control, category };
   report.error(ruleBroken("A BookingRule must not have a category other than its line's"), at);

@@ -18,18 +18,18 @@ const REMOVED_FIELDS: OptionalFields = { description: null, max_children: null, 
  */
 export function toCategoryRow(read: ParsedCategory, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
-  const unsent = read.isWhole ? REMOVED_FIELDS : before;
+  const unsentFields = read.isWhole ? REMOVED_FIELDS : before;
   return {
     ...before,
     code: room.code!,
     name: chooseName(room, context) ?? before.name,
-    description: chooseDescription(room, context) ?? unsent.description,
-    ...mergeOccupancy(room, before, unsent),
+    description: chooseDescription(room, context) ?? unsentFields.description,
+    ...mergeOccupancy(room, before, unsentFields),
     ...classifyRoom(room, before),
     ...mergeRooms(read, before),
-    size: room.size ?? unsent.size,
-    amenities: joinAmenities(room, context) ?? unsent.amenities,
-    photos: joinPhotos(room, context) ?? unsent.photos,
+    size: room.size ?? unsentFields.size,
+    amenities: joinAmenities(room, context) ?? unsentFields.amenities,
+    photos: joinPhotos(room, context) ?? unsentFields.photos,
     status: "active",
   };
 }
@@ -57,9 +57,9 @@ function chooseDescription(room: GuestRoom, context: DecisionContext): string | 
 
 function cut(field: "name" | "description", text: string, { room, context }: { room: GuestRoom; context: DecisionContext }): string {
   const maxLength = CATEGORY_LIMITS[field];
-  const shortened = firstCharacters(text, maxLength);
-  if (shortened !== text) context.report.warn(note(`the ${field} of ${room.code} was cut to ${maxLength} characters`), room.at);
-  return shortened;
+  const shortenedText = firstCharacters(text, maxLength);
+  if (shortenedText !== text) context.report.warn(note(`the ${field} of ${room.code} was cut to ${maxLength} characters`), room.at);
+  return shortenedText;
 }
 
 type OccupancyFields = Pick<
@@ -68,16 +68,16 @@ type OccupancyFields = Pick<
 >;
 
 /** Adjusts values that were not sent, so that minimum ≤ standard ≤ maximum. */
-function mergeOccupancy(room: GuestRoom, before: CategoryRow, unsent: OptionalFields): OccupancyFields {
-  const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
-  const maxOccupancy = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
+function mergeOccupancy(room: GuestRoom, before: CategoryRow, unsentFields: OptionalFields): OccupancyFields {
+  const standardGuests = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
+  const maxOccupancy = room.maxOccupancy ?? Math.max(standardGuests, before.max_occupancy);
   const limitToMax = (guests: number | null) => (guests === null ? null : Math.min(guests, maxOccupancy));
   return {
-    min_occupancy: room.minOccupancy ?? Math.min(standard, before.min_occupancy),
-    standard_occupancy: standard,
+    min_occupancy: room.minOccupancy ?? Math.min(standardGuests, before.min_occupancy),
+    standard_occupancy: standardGuests,
     max_occupancy: maxOccupancy,
     max_adults: limitToMax(room.maxAdults ?? before.max_adults),
-    max_children: limitToMax(room.maxChildren ?? unsent.max_children),
+    max_children: limitToMax(room.maxChildren ?? unsentFields.max_children),
     max_infants: limitToMax(before.max_infants),
   };
 }
@@ -106,17 +106,17 @@ function joinAmenities({ amenities = [], at }: GuestRoom, { report }: DecisionCo
 }
 
 function joinPhotos({ media }: GuestRoom, { report }: DecisionContext): string | undefined {
-  const addresses = new Set<string>();
+  const photoUrls = new Set<string>();
   for (const { pictures = [] } of media) {
     for (const { url = "", at } of pictures) {
-      const address = url.trim();
-      if (isPhotoUrl(address)) addresses.add(address);
+      const photoUrl = url.trim();
+      if (isPhotoUrl(photoUrl)) photoUrls.add(photoUrl);
       else report.warn(note(`a picture without an http or https URL is not stored`), at);
     }
   }
   const maxPhotos = CATEGORY_LIMITS.photos;
-  if (addresses.size > maxPhotos) report.warn(note(`only the first ${maxPhotos} pictures are stored`), media[0]?.at);
-  return addresses.size > 0 ? [...addresses].slice(0, maxPhotos).join("\n") : undefined;
+  if (photoUrls.size > maxPhotos) report.warn(note(`only the first ${maxPhotos} pictures are stored`), media[0]?.at);
+  return photoUrls.size > 0 ? [...photoUrls].slice(0, maxPhotos).join("\n") : undefined;
 }
 
 export function chooseText({ media }: GuestRoom, infoCode: string, { property, report }: DecisionContext): string | undefined {

@@ -43,12 +43,12 @@ function decideCategories({ categories, rooms, parts, isInfo }: ReadContents, co
 /** An AlpineBits Info message never creates a category. */
 function decideKnownCategories(read: readonly ParsedCategory[], context: DecisionContext): Decision {
   const isActive = ({ code }: GuestRoom) => context.categories.get(code!)?.status === "active";
-  const active = read.filter(({ room }) => isActive(room));
+  const activeCategories = read.filter(({ room }) => isActive(room));
   for (const { room } of read) {
     if (!isActive(room))
       context.report.warn(note(`pictures of ${room.code} are not stored, because it is not an active category`), room.at);
   }
-  return active.length > 0 ? decideSentCategories(active, context) : { summary: "" };
+  return activeCategories.length > 0 ? decideSentCategories(activeCategories, context) : { summary: "" };
 }
 
 /** Creates or updates categories. The list must not be empty. */
@@ -64,11 +64,11 @@ export function replaceCategories(read: readonly ParsedCategory[], context: Deci
   const deactivatedRows = activeUnsentCategories(read, context).map((row) => toEditedRow(row, { ...row, status: "inactive" }, context));
   if (deactivatedRows.length > 0)
     context.report.warn(note(`categories not sent became inactive: ${deactivatedRows.map(({ code }) => code).join(", ")}`));
-  const inactive = recordChanges(deactivatedRows, context);
+  const deactivations = recordChanges(deactivatedRows, context);
   return {
     ...updatedCategories,
-    categories: [...updatedCategories.categories, ...inactive.categories],
-    history: [...updatedCategories.history, ...inactive.history],
+    categories: [...updatedCategories.categories, ...deactivations.categories],
+    history: [...updatedCategories.history, ...deactivations.history],
   };
 }
 
@@ -90,11 +90,11 @@ export function recordChanges(categories: readonly CategoryRow[], context: Decis
 }
 
 function deactivateAll(context: DecisionContext): Decision {
-  const active = [...context.categories.values()].filter(({ status }) => status === "active");
+  const activeCategories = [...context.categories.values()].filter(({ status }) => status === "active");
   return {
-    summary: `Every category became inactive (${formatNumber(active.length)})`,
+    summary: `Every category became inactive (${formatNumber(activeCategories.length)})`,
     ...recordChanges(
-      active.map((row) => toEditedRow(row, { ...row, status: "inactive" }, context)),
+      activeCategories.map((row) => toEditedRow(row, { ...row, status: "inactive" }, context)),
       context,
     ),
   };
@@ -105,10 +105,10 @@ type CategoryCodes = { sent: ReadonlySet<string | undefined>; changed: Map<strin
 function decideCategory(read: ParsedCategory, context: DecisionContext, { sent, changed }: CategoryCodes): string {
   const code = read.room.code!;
   const storedCategory = context.categories.get(code);
-  const former = findFormerCode(read, sent, context);
-  const before = storedCategory ?? (former ? { ...former, version: 0, created_at: context.now } : newCategory(code, context));
+  const formerCategory = findFormerCode(read, sent, context);
+  const before = storedCategory ?? (formerCategory ? { ...formerCategory, version: 0, created_at: context.now } : newCategory(code, context));
   const row = toCategoryRow(read, before, context);
-  if (former) changed.set(former.code, toEditedRow(former, { ...former, status: "inactive" }, context));
+  if (formerCategory) changed.set(formerCategory.code, toEditedRow(formerCategory, { ...formerCategory, status: "inactive" }, context));
   const name = toOurCode(context, "category", code);
   if (storedCategory && isSameCategory(storedCategory, row)) return `${name} unchanged`;
   changed.set(code, toEditedRow(before, row, context));
@@ -117,11 +117,11 @@ function decideCategory(read: ParsedCategory, context: DecisionContext, { sent, 
 
 /** Returns the category that the message renames, unless the message also contains its former code. */
 function findFormerCode({ room: { id, code, at } }: ParsedCategory, sent: CategoryCodes["sent"], { categories, report }: DecisionContext) {
-  const former = id === undefined || sent.has(id) ? undefined : categories.get(id);
-  const isDone = former?.status === "inactive" && categories.has(code!);
-  if (!former || isDone) return undefined;
+  const formerCategory = id === undefined || sent.has(id) ? undefined : categories.get(id);
+  const isUnchanged = formerCategory?.status === "inactive" && categories.has(code!);
+  if (!formerCategory || isUnchanged) return undefined;
   report.warn(note(`category ${id} was renamed to ${code}; its stored nights remain under ${id}`), at);
-  return former;
+  return formerCategory;
 }
 
 export function toEditedRow(before: CategoryRow, row: CategoryRow, { now }: DecisionContext): CategoryRow {

@@ -1,6 +1,6 @@
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import type { Report } from "../../report.ts";
+import type { MessageReport } from "../../report.ts";
 import { noHotel } from "../parts/hotel.ts";
 import { checkContents, checkStrictly } from "./check.ts";
 import { ContentsReader } from "./contents-reader.ts";
@@ -56,12 +56,12 @@ function toRequest(read: Contents, { dialect, report }: ReadContext): HotelReque
 }
 
 /** A room may have only an `ID`. Skips rooms without any code. If no room has a code and nothing else was sent, refuses the message. */
-function codedRooms({ rooms, parts }: Contents, report: Report): readonly GuestRoom[] {
+function codedRooms({ rooms, parts }: Contents, report: MessageReport): readonly GuestRoom[] {
   const roomsWithCodes = rooms.map((room) => (room.code === undefined ? { ...room, code: room.id, id: undefined } : room));
-  const coded = roomsWithCodes.filter(({ code }) => code !== undefined);
-  if (coded.length === 0 && parts.length === 0) return rooms;
+  const codedRoomList = roomsWithCodes.filter(({ code }) => code !== undefined);
+  if (codedRoomList.length === 0 && parts.length === 0) return rooms;
   for (const { code, at } of roomsWithCodes) if (code === undefined) report.warn(note("a room without a code is skipped"), at);
-  return coded;
+  return codedRoomList;
 }
 
 function newContents({ action }: ReadContext): Contents {

@@ -137,8 +137,8 @@ export class PropertyReader {
   /** Adds to the group of the preceding `GivenName`, if any. */
   #openSurname(value: Omit<SentValue, "text">): void {
     const last = this.#read.groups.at(-1);
-    const isBeside = last?.kind === "contactName" && last.values[0]?.source === "GivenName" && last.values.length === 1;
-    if (isBeside) this.#takeInto(last, value);
+    const isSameContact = last?.kind === "contactName" && last.values[0]?.source === "GivenName" && last.values.length === 1;
+    if (isSameContact) this.#takeInto(last, value);
     else this.#takeText({ kind: "contactName", rank: this.#contact.general }, value);
   }
 

@@ -14,11 +14,11 @@ export function propertyAfter(read: ParsedProperty, context: DecisionContext): P
   const { property, now } = context;
   const before = fromRow(property);
   const sentFields = chosenValues(read, context).map((value) => [value.field, readValue(value, context)] as const);
-  const changed = sentFields.filter(([field, value]) => value !== undefined && value !== before[field]);
-  if (changed.length === 0) return undefined;
+  const changedFields = sentFields.filter(([field, value]) => value !== undefined && value !== before[field]);
+  if (changedFields.length === 0) return undefined;
   const after: Property = {
     ...before,
-    ...Object.fromEntries(changed),
+    ...Object.fromEntries(changedFields),
     version: before.version + 1,
     updatedAt: Math.max(now, before.updatedAt),
   };
@@ -44,8 +44,8 @@ function formatText({ field, text }: SentValue, { format }: SentGroup): string {
 function bestGroup(groups: readonly SentGroup[], { property }: DecisionContext): SentGroup {
   const bestRank = Math.min(...groups.map(({ rank }) => rank));
   const bestRankedGroups = groups.filter(({ rank }) => rank === bestRank);
-  const best = inBestLanguage(bestRankedGroups, property);
-  return best.find(({ format }) => format !== "HTML") ?? best[0]!;
+  const bestGroups = inBestLanguage(bestRankedGroups, property);
+  return bestGroups.find(({ format }) => format !== "HTML") ?? bestGroups[0]!;
 }
 
 /** Joins street lines and the parts of a name. A position needs both coordinates. */
@@ -85,9 +85,9 @@ function isScore(text: string, source: string): boolean {
 function cut(text: string, { field, at }: SentValue, { report }: DecisionContext): string {
   if (field !== "name" && field !== "description") return text;
   const maxLength = PROPERTY_LENGTHS[field];
-  const shortened = firstCharacters(text, maxLength);
-  if (shortened !== text) report.warn(note(`the ${field} of the property was cut to ${maxLength} characters`), at);
-  return shortened;
+  const shortenedText = firstCharacters(text, maxLength);
+  if (shortenedText !== text) report.warn(note(`the ${field} of the property was cut to ${maxLength} characters`), at);
+  return shortenedText;
 }
 
 const NORMALISERS: Partial<Record<PropertyField, (text: string) => string>> = {

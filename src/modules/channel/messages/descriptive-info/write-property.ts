@@ -32,8 +32,8 @@ function writeDescription({ description, languages }: PropertyRow): string {
 }
 
 function writePolicies({ check_in_from, check_in_until, check_out_until }: PropertyRow): string {
-  const stays = writeStay("Checkin", check_in_from, check_in_until) + writeStay("Checkout", null, check_out_until);
-  return wrapElement("Policies", wrapElement("Policy", wrapElement("StayRequirements", stays)));
+  const stayTimesXml = writeStay("Checkin", check_in_from, check_in_until) + writeStay("Checkout", null, check_out_until);
+  return wrapElement("Policies", wrapElement("Policy", wrapElement("StayRequirements", stayTimesXml)));
 }
 
 function writeStay(context: string, start: string | null, end: string | null): string {

@@ -9,16 +9,16 @@ const GUEST_ROOM_CODE = 6;
 
 export function writeGuestRooms(context: DecisionContext): Decision {
   const { property, categories, dialect } = context;
-  const active = [...categories.values()].filter(({ status }) => status === "active");
-  const written = active.filter(({ code }) => fitsLength(code, dialect.longestCategoryCode));
-  const omitted = active.filter((category) => !written.includes(category));
-  for (const { code } of omitted)
+  const activeCategories = [...categories.values()].filter(({ status }) => status === "active");
+  const writtenCategories = activeCategories.filter(({ code }) => fitsLength(code, dialect.longestCategoryCode));
+  const omittedCategories = activeCategories.filter((category) => !writtenCategories.includes(category));
+  for (const { code } of omittedCategories)
     warnOfOmission(context, `category ${code}, whose code has more than ${dialect.longestCategoryCode} characters`);
-  const rooms = written.map((category) => writeCategory(category, context)).join("");
+  const rooms = writtenCategories.map((category) => writeCategory(category, context)).join("");
   const hotel = { HotelCode: property.code, HotelName: property.name };
   const content = writeElement("HotelDescriptiveContent", hotel, writeElement("FacilityInfo", {}, writeElement("GuestRooms", {}, rooms)));
   return {
-    summary: `${formatCount(written.length, "category", "categories")} returned`,
+    summary: `${formatCount(writtenCategories.length, "category", "categories")} returned`,
     content: writeElement("HotelDescriptiveContents", {}, content),
   };
 }
@@ -60,8 +60,8 @@ function writeAmenities({ amenities }: CategoryRow): string {
 
 function writeMedia({ name, description, photos }: CategoryRow, { property }: DecisionContext): string {
   const language = property.languages?.slice(0, 2) ?? "en";
-  const texts = writeText(InfoCode.longName, name, language) + writeText(InfoCode.description, description ?? "", language);
-  return writeElement("MultimediaDescriptions", {}, texts + writePictures(splitList(photos, "\n")));
+  const textsXml = writeText(InfoCode.longName, name, language) + writeText(InfoCode.description, description ?? "", language);
+  return writeElement("MultimediaDescriptions", {}, textsXml + writePictures(splitList(photos, "\n")));
 }
 
 export function writeText(infoCode: string, text: string, language: string): string {

@@ -69,10 +69,10 @@ function writablePart(run: RateRun, context: DecisionContext): RateRun | undefin
 }
 
 function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | undefined {
-  const ageless = run.amounts.filter(({ key }) => ageRangeKey(key) === "");
-  if (ageless.length < run.amounts.length) warnOfOmission(context, "amounts by age in years");
-  if (ageless.length === 0) return undefined;
-  const amounts = ageless.filter(({ key, minor }) => key.tax === "after" && minor > 0);
+  const amountsWithoutAge = run.amounts.filter(({ key }) => ageRangeKey(key) === "");
+  if (amountsWithoutAge.length < run.amounts.length) warnOfOmission(context, "amounts by age in years");
+  if (amountsWithoutAge.length === 0) return undefined;
+  const amounts = amountsWithoutAge.filter(({ key, minor }) => key.tax === "after" && minor > 0);
   if (amounts.length === 0) return void warnOfOmission(context, "amounts of 0 and amounts before tax");
   return { ...run, amounts, extras: grossExtras(run, context) };
 }

@@ -72,8 +72,8 @@ type Own = { CurrencyCode: string | undefined; Type: string | undefined };
 /** Amounts after and before tax for the same guests share one element. */
 function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): string {
   const byGuests = Map.groupBy(amounts, ({ key }) => `${amountOrder({ key })} ${ageRangeKey(key)}`);
-  const inOrder = [...byGuests.values()].toSorted(([a], [b]) => amountOrder(a!) - amountOrder(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0));
-  return inOrder
+  const sortedGroups = [...byGuests.values()].toSorted(([a], [b]) => amountOrder(a!) - amountOrder(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0));
+  return sortedGroups
     .map((same) => writeEmptyElement("BaseByGuestAmt", { ...guestAttributes(same[0]!), ...amountAttributes(same, currency), ...own }))
     .join("");
 }
@@ -108,6 +108,6 @@ function amountAttributes(same: readonly Amount[], currency: string): Record<str
 
 function writeTitle(descriptions: readonly PlanText[]): string {
   const titles = descriptions.filter(({ name, language }) => name === "title" && /^[a-z]{2}$/.test(language ?? ""));
-  const texts = titles.map(({ language, text }) => writeElement("Text", { TextFormat: "PlainText", Language: language }, { text }));
-  return texts.length === 0 ? "" : writeElement("Description", { Name: "title" }, texts.join(""));
+  const textElements = titles.map(({ language, text }) => writeElement("Text", { TextFormat: "PlainText", Language: language }, { text }));
+  return textElements.length === 0 ? "" : writeElement("Description", { Name: "title" }, textElements.join(""));
 }

@@ -9,15 +9,15 @@ import { storedLanes } from "../parts/stored-lanes.ts";
 /** Writes the nights on which the whole property is closed. A line can't close a single category, so such nights add a warning. */
 export function* closingLines(requested: RequestedNights, context: DecisionContext): Generator<string, undefined> {
   const closedByCategory = closedNights(requested, context);
-  const active = [...context.categories.values()].filter(({ status }) => status === "active");
-  const isWhole = (night: Night) => active.every(({ code }) => closedByCategory.get(code)?.all.has(night));
-  const whole = new Set<Night>();
+  const activeCategories = [...context.categories.values()].filter(({ status }) => status === "active");
+  const isWhole = (night: Night) => activeCategories.every(({ code }) => closedByCategory.get(code)?.all.has(night));
+  const closedHotelNights = new Set<Night>();
   for (const [category, { requested: nights }] of closedByCategory) {
     const partlyClosed = nights.filter((night) => !isWhole(night));
     if (partlyClosed.length > 0) context.report.warn(note(`left out: nights on which ${category} is closed but other categories are not`));
-    for (const night of nights) if (isWhole(night)) whole.add(night);
+    for (const night of nights) if (isWhole(night)) closedHotelNights.add(night);
   }
-  for (const nights of consecutiveRanges([...whole].toSorted((a, b) => a - b)))
+  for (const nights of consecutiveRanges([...closedHotelNights].toSorted((a, b) => a - b)))
     yield writeElement("Inventory", {}, writeEmptyElement("StatusApplicationControl", { ...dateAttributes(nights, context.profile), AllInvCode: "true" }));
 }
 

@@ -5,7 +5,7 @@ import { normalCode } from "../../../../text.ts";
 import { isArray, isObject, type Json, JsonNumber } from "../../document/json.ts";
 import { MAX_CODE_LENGTH, MAX_ROOM_COUNT, MAX_GUESTS, MAX_STAY_NIGHTS } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidWord, note } from "../../ota-error.ts";
-import type { SourceLocation, Report } from "../../report.ts";
+import type { SourceLocation, MessageReport } from "../../report.ts";
 import type { ParsedAmount } from "../../updates/update.ts";
 import { parseInteger } from "../parts/values.ts";
 
@@ -20,7 +20,7 @@ export type ParsedValue = {
   currency: string | undefined;
 };
 
-export type JsonReportContext = { name: string; report: Report; at: SourceLocation };
+export type JsonReportContext = { name: string; report: MessageReport; at: SourceLocation };
 
 /** `schema` is the field's JSON Schema. `limits` means that the field restricts what the value applies to. */
 type FieldDefinition = { schema: object; limits?: true; read(value: ParsedValue, sent: Json, spot: JsonReportContext): void };

@@ -4,7 +4,7 @@ import { isArray, isObject, type Json } from "../../document/json.ts";
 import { MAX_LINES } from "../../limits.ts";
 import type { HotelReference, HotelRequest, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidWord, note, notSupportedValue, ruleBroken, tooManyLines } from "../../ota-error.ts";
-import type { SourceLocation, Report } from "../../report.ts";
+import type { SourceLocation, MessageReport } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import { NO_NARROWING, type WeekdayRange, type Update } from "../../updates/update.ts";
 import { newDates, toRange } from "../parts/dates.ts";
@@ -89,12 +89,12 @@ function reportUnknown({ name, sent }: { name: string; sent: Json }, at: SourceL
   else report.warn(note(`field ${name.slice(0, 100)} is not stored`), at);
 }
 
-function checkProperty({ at, texts }: ParsedValue, hotel: string | undefined, report: Report): void {
+function checkProperty({ at, texts }: ParsedValue, hotel: string | undefined, report: MessageReport): void {
   if (texts.get("property_id") !== hotel)
     report.error(ruleBroken("All values of a request must be for one property"), placeWithin(at, "property_id"));
 }
 
-function toUpdate(value: ParsedValue, report: Report): Update {
+function toUpdate(value: ParsedValue, report: MessageReport): Update {
   const { at, texts, amounts, currency } = value;
   const category = texts.get("room_type_id");
   const plan = texts.get("rate_plan_id");
@@ -120,7 +120,7 @@ function valuesToSet({ availability, set }: ParsedValue): ParsedValue["set"] {
     : new Map([["available", availability], ["threshold", undefined], ["derived", undefined], ...set]);
 }
 
-function readRange({ at, texts, days = EVERY_DAY }: ParsedValue, report: Report): WeekdayRange | undefined {
+function readRange({ at, texts, days = EVERY_DAY }: ParsedValue, report: MessageReport): WeekdayRange | undefined {
   const [date, from, to] = [texts.get("date"), texts.get("date_from"), texts.get("date_to")];
   const isMixed = date !== undefined && (from !== undefined || to !== undefined);
   if (isMixed) report.error(ruleBroken("Send date, or date_from and date_to, not both"), at);

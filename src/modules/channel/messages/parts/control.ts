@@ -159,8 +159,8 @@ function findStandardName(name: string): StandardName | undefined {
 function refuseOtherNames(missing: readonly StandardName[], { attributes, report, at }: ElementContext): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
-    const standard = findStandardName(name);
-    if (standard && missing.includes(standard)) report.error(fieldMissing(`${standard} (${name} is not accepted instead)`), at);
+    const standardName = findStandardName(name);
+    if (standardName && missing.includes(standardName)) report.error(fieldMissing(`${standardName} (${name} is not accepted instead)`), at);
   }
 }
 

@@ -3,7 +3,7 @@ import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import { isMisspelledDay, isStandardDay, STANDARD_DAYS, parseWeekday } from "../../elements/weekdays.ts";
 import { type Fault, fieldMissing, invalidDate, invalidDates, invalidValue, invalidWord, ruleBroken, unknownDay } from "../../ota-error.ts";
-import type { SourceLocation, ElementContext, Report, ReportContext } from "../../report.ts";
+import type { SourceLocation, ElementContext, MessageReport, ReportContext } from "../../report.ts";
 import type { WeekdayRange } from "../../updates/update.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./values.ts";
@@ -121,7 +121,7 @@ export function toDateRange(dates: DateAttributes, spot: ReportContext): DateRan
   return { first, last };
 }
 
-export function adviseOfDuration({ start, duration }: DateAttributes, report: Report): void {
+export function adviseOfDuration({ start, duration }: DateAttributes, report: MessageReport): void {
   if (start === undefined && duration !== undefined) report.advise("Duration without Start is ignored");
 }
 
@@ -135,7 +135,7 @@ function readNight(field: string, text: string | undefined, { report, at }: Repo
 const LOOSE_DATE_PATTERN = /^\s*(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?\s*$/;
 
 /** Removes white space, time of day and time zone. `xs:date` allows a time zone, and some libraries always write one. */
-function parseLoosely(text: string, report: Report): Night | undefined {
+function parseLoosely(text: string, report: MessageReport): Night | undefined {
   const [, date, time, zone] = LOOSE_DATE_PATTERN.exec(text) ?? [];
   const night = date === undefined ? undefined : parseNight(date);
   if (night === undefined) return undefined;

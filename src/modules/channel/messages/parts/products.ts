@@ -41,7 +41,7 @@ function decideProducts(context: DecisionContext, write: (products: readonly Pro
 /** A plan without stored nights is listed under every category, because senders map new plans before they send nights. */
 function listProducts(context: DecisionContext): Product[] {
   const { categories, plans } = context;
-  const active = [...plans.values()].filter(({ code, status }) => code !== "" && status === "active").toSorted(compareCodes);
+  const activePlans = [...plans.values()].filter(({ code, status }) => code !== "" && status === "active").toSorted(compareCodes);
   const listPlans = plansByCategory(context);
   const storedPlans = new Set([...listPlans.values()].flatMap((codes) => [...codes]));
   return [...categories.values()]
@@ -49,7 +49,7 @@ function listProducts(context: DecisionContext): Product[] {
     .toSorted(compareCodes)
     .map((category) => ({
       category,
-      plans: active.filter(({ code }) => !storedPlans.has(code) || listPlans.get(category.code)?.has(code)).map(describePlan),
+      plans: activePlans.filter(({ code }) => !storedPlans.has(code) || listPlans.get(category.code)?.has(code)).map(describePlan),
     }));
 }
 

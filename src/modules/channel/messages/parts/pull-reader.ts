@@ -1,6 +1,6 @@
 import type { HotelRequest, MessageReader } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import type { ElementContext, Report } from "../../report.ts";
+import type { ElementContext, MessageReport } from "../../report.ts";
 
 export type PullElements = Readonly<Record<string, (reading: ElementContext) => void>>;
 
@@ -8,7 +8,7 @@ export type PullElements = Readonly<Record<string, (reading: ElementContext) => 
 export const IGNORE_CONTAINER = (): void => {};
 
 /** Reads a query. If it has an unknown element, which may be a filter, the answer warns that the element had no effect. */
-export function readPull(report: Report, elements: PullElements, finish: () => HotelRequest): MessageReader {
+export function readPull(report: MessageReport, elements: PullElements, finish: () => HotelRequest): MessageReader {
   let skipped = 0;
   return {
     open(name, attributes, offset) {

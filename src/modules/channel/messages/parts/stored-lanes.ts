@@ -14,9 +14,9 @@ export function* storedLanes(
   { first, last }: NightRange,
   groups?: readonly Group[],
 ): Generator<StoredLane, undefined> {
-  for (const ofLane of Map.groupBy(pages.toSorted(compareLanes), laneName).values()) {
-    const { kind, category, lane } = ofLane[0]!;
-    const decodedPages = ofLane.map(({ span, bytes }) => decodePage(span, bytes, groups));
+  for (const lanePages of Map.groupBy(pages.toSorted(compareLanes), laneName).values()) {
+    const { kind, category, lane } = lanePages[0]!;
+    const decodedPages = lanePages.map(({ span, bytes }) => decodePage(span, bytes, groups));
     yield { kind, category, lane, columns: joinColumns(decodedPages, first, last).columns };
   }
 }

@@ -37,8 +37,8 @@ function supportedActions(messages: readonly Message[], version: AlpineBitsVersi
     message.actions
       .filter((action) => isWithinRange(version, action))
       .map(({ handshake, capabilities = [] }) => {
-        const supports = capabilities.flatMap((capability) => capabilityName(version, capability) ?? []);
-        return supports.length === 0 ? { action: handshake } : { action: handshake, supports };
+        const supportedCapabilities = capabilities.flatMap((capability) => capabilityName(version, capability) ?? []);
+        return supportedCapabilities.length === 0 ? { action: handshake } : { action: handshake, supports: supportedCapabilities };
       }),
   );
 }
@@ -61,7 +61,7 @@ function commonActions(client: HandshakeVersion, server: HandshakeVersion): NonN
   return (server.actions ?? []).flatMap((ours) => {
     const clientAction = client.actions?.find(({ action }) => action === ours.action);
     if (!clientAction) return [];
-    const supports = (ours.supports ?? []).filter((capability) => clientAction.supports?.includes(capability));
-    return [supports.length === 0 ? { action: ours.action } : { action: ours.action, supports }];
+    const supportedCapabilities = (ours.supports ?? []).filter((capability) => clientAction.supports?.includes(capability));
+    return [supportedCapabilities.length === 0 ? { action: ours.action } : { action: ours.action, supports: supportedCapabilities }];
   });
 }

@@ -2,7 +2,7 @@ import { escapeText } from "../../../../xml/write.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Message } from "../../message.ts";
 import { fieldMissing, invalidValue } from "../../ota-error.ts";
-import type { Report } from "../../report.ts";
+import type { MessageReport } from "../../report.ts";
 import { examples } from "./examples.ts";
 import { announce, type Handshake, intersectHandshakes, parseHandshake } from "./handshake.ts";
 
@@ -47,7 +47,7 @@ export const ping: Message = {
   examples,
 };
 
-function readOffer(echo: string | undefined, dialect: Dialect, report: Report): Handshake | undefined {
+function readOffer(echo: string | undefined, dialect: Dialect, report: MessageReport): Handshake | undefined {
   const clientHandshake = dialect.readsHandshake ? parseHandshake(echo ?? "") : undefined;
   if (clientHandshake || !dialect.requiresHandshake) return clientHandshake;
   if (!dialect.answersUnreadableHandshake) {

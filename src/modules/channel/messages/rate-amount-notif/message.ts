@@ -3,7 +3,7 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidWord, partInWrongPlace, note, ruleBroken } from "../../ota-error.ts";
-import type { ElementContext, Report } from "../../report.ts";
+import type { ElementContext, MessageReport } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import type { AmountsUpdate, Update } from "../../updates/update.ts";
 import { addLimit, type Control, newLine, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
@@ -142,7 +142,7 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
   Object.entries<NotifType>({ overlay: "overlay", delta: "delta", new: "delta", remove: "remove" }),
 );
 
-function checkLine({ at, control, rates }: AmountLine, type: NotifType, report: Report): void {
+function checkLine({ at, control, rates }: AmountLine, type: NotifType, report: MessageReport): void {
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else checkTarget(control, { at, rates }, report);
   if (control?.room !== undefined || rates.some((rate) => isForRoom(rate, control)))
@@ -153,7 +153,7 @@ function checkLine({ at, control, rates }: AmountLine, type: NotifType, report: 
 }
 
 /** A rate may name a category if its line names none, but not a different category from its line's. */
-function checkTarget(control: Control, { at, rates }: Pick<AmountLine, "at" | "rates">, report: Report): void {
+function checkTarget(control: Control, { at, rates }: Pick<AmountLine, "at" | "rates">, report: MessageReport): void {
   const { category, plan, wholeHotel } = control;
   const isNamed =
     category !== undefined || plan !== undefined || wholeHotel || (rates.length > 0 && rates.every((rate) => rate.category !== undefined));

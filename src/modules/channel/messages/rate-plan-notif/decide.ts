@@ -89,9 +89,9 @@ function keepsAmounts({ isDerived, rates }: ParsedPlan): boolean {
 /** Rates and rules without a plan replace only their own nights, because there is no plan to replace. */
 function decideUnnamed(builder: DecisionBuilder, plan: ParsedPlan): void {
   const unnamedPlan: ParsedPlan = { ...plan, type: plan.type === "delta" ? "delta" : "overlay" };
-  const planned = { plan: unnamedPlan, code: "", whole: false, before: startDraft(undefined).known };
-  for (const update of ratesUpdates(planned)) builder.apply(update);
-  applyRules(builder, planned);
+  const planContext = { plan: unnamedPlan, code: "", whole: false, before: startDraft(undefined).known };
+  for (const update of ratesUpdates(planContext)) builder.apply(update);
+  applyRules(builder, planContext);
 }
 
 /**
@@ -114,28 +114,28 @@ function decidePlan(builder: DecisionBuilder, plan: ParsedPlan, { read, progress
   const { context, operations, targets } = builder;
   if (type === undefined) return;
   if (code === undefined) return decideUnnamed(builder, plan);
-  const earlier = drafts.get(code);
+  const earlierDraft = drafts.get(code);
   const storedPlan = context.plans.get(code);
   if (type === "remove") {
     drafts.delete(code);
-    return removePlan(builder, { code, at, status: earlier ? "active" : storedPlan?.status }, progress);
+    return removePlan(builder, { code, at, status: earlierDraft ? "active" : storedPlan?.status }, progress);
   }
   const replaces = type === "full" || read.completeSet;
   if (replaces) targets.addPlan(code, at);
-  else if (!earlier) targets.plan(code, plan.rates[0]?.category, at);
-  const isFirst = replaces && !earlier?.whole;
+  else if (!earlierDraft) targets.plan(code, plan.rates[0]?.category, at);
+  const isFirst = replaces && !earlierDraft?.whole;
   const clearsAmounts = isFirst && !keepsAmounts(plan);
   if (clearsAmounts) clearPlan(builder, code, cleared);
   else if (isFirst && !cleared.get(code)) operations.push(clearFromToday(code, ["restrictions"], context));
   const { length } = operations;
-  const draft = isFirst ? startDraft(undefined) : (earlier ?? startDraft(removed.has(code) ? undefined : storedPlan));
-  const isReplaced = replaces || earlier?.whole === true;
-  const planned = { plan, code, whole: isReplaced, before: draft.known };
-  for (const update of ratesUpdates(planned)) builder.apply(update);
-  applyRules(builder, planned);
+  const draft = isFirst ? startDraft(undefined) : (earlierDraft ?? startDraft(removed.has(code) ? undefined : storedPlan));
+  const isReplaced = replaces || earlierDraft?.whole === true;
+  const planContext = { plan, code, whole: isReplaced, before: draft.known };
+  for (const update of ratesUpdates(planContext)) builder.apply(update);
+  applyRules(builder, planContext);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   draft.sent.push(plan.details);
-  drafts.set(code, { ...draft, whole: isReplaced, resetsTaxes: draft.resetsTaxes || clearsAmounts, known: knownAfter(planned, context) });
+  drafts.set(code, { ...draft, whole: isReplaced, resetsTaxes: draft.resetsTaxes || clearsAmounts, known: knownAfter(planContext, context) });
 }
 
 function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: PlanProgress["cleared"]): void {

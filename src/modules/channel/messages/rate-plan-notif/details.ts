@@ -16,12 +16,12 @@ export function readHead(reading: ElementContext): { dates: ParsedDates; details
   const { attributes } = reading;
   const dates = { ...newDates(), ...readEnds(attributes) };
   const details: Writable<Partial<PlanDetails>> = {};
-  const join = readCode("RatePlanID", reading);
-  const master = readFlag("RatePlanQualifier", reading);
+  const joinCode = readCode("RatePlanID", reading);
+  const masterFlag = readFlag("RatePlanQualifier", reading);
   const type = attributes.get("RatePlanType");
   const category = attributes.get("RatePlanCategory");
-  if (join !== undefined) details.joinCode = join;
-  if (master !== undefined) details.joinMaster = master;
+  if (joinCode !== undefined) details.joinCode = joinCode;
+  if (masterFlag !== undefined) details.joinMaster = masterFlag;
   if (type !== undefined) details.type = type;
   if (category !== undefined) details.category = category;
   if (dates.start !== undefined) details.start = dates.start;
@@ -54,8 +54,8 @@ export function mergeDetails(before: PlanDetails, sent: readonly Partial<PlanDet
 
 /** Compares dates as strings. A supplement that has already started is treated as starting today. */
 function mergeSupplements(before: readonly PlanFragment[], sent: readonly PlanFragment[][], today: string): PlanFragment[] {
-  const remaining = before.filter(({ key, end = today }) => key !== undefined && end >= today);
-  return lastOfEach([remaining, ...sent], ({ key, start = "", end = "" }) => `${key}/${start && start < today ? today : start}/${end}`);
+  const remainingSupplements = before.filter(({ key, end = today }) => key !== undefined && end >= today);
+  return lastOfEach([remainingSupplements, ...sent], ({ key, start = "", end = "" }) => `${key}/${start && start < today ? today : start}/${end}`);
 }
 
 /** For each key, the items from the last list that contains that key. */

@@ -2,7 +2,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { isDistribution } from "../../elements/words.ts";
 import type { HotelRequest, Message, ReadContext, MessageReader } from "../../message.ts";
 import { invalidWord, partInWrongPlace, note, fieldMissing, ruleBroken } from "../../ota-error.ts";
-import type { ElementContext, Report } from "../../report.ts";
+import type { ElementContext, MessageReport } from "../../report.ts";
 import { warnIfSetIsDue } from "../../updates/decide.ts";
 import { PageSet } from "../../updates/pages.ts";
 import { ALL_NIGHTS, NO_NARROWING } from "../../updates/update.ts";
@@ -163,14 +163,14 @@ function readOpenTravelType({ attributes, report, at }: ElementContext): NotifTy
   return word === "deactivated" ? "remove" : type;
 }
 
-function checkRatePlans(read: RatePlans, dialect: Dialect, report: Report): void {
+function checkRatePlans(read: RatePlans, dialect: Dialect, report: MessageReport): void {
   const emptyAllowed = read.completeSet && !dialect.checksRatePlans;
   if (read.plans.length === 0 && !emptyAllowed) report.error(fieldMissing("RatePlan"), read.hotel.at);
   if (isReset(read)) return;
   for (const plan of read.plans) checkPlan(plan, dialect, report);
 }
 
-function checkPlan(plan: ParsedPlan, dialect: Dialect, report: Report): void {
+function checkPlan(plan: ParsedPlan, dialect: Dialect, report: MessageReport): void {
   const { at, code, type, dates, staticRate, rates } = plan;
   const isChecked = dialect.checksRatePlans;
   if (code === undefined) checkUnnamed(plan, dialect, report);
@@ -189,13 +189,13 @@ function checkPlan(plan: ParsedPlan, dialect: Dialect, report: Report): void {
 }
 
 /** In plain OpenTravel, rates may have no plan. The rest of the plan element is then not stored. */
-function checkUnnamed(plan: ParsedPlan, dialect: Dialect, report: Report): void {
+function checkUnnamed(plan: ParsedPlan, dialect: Dialect, report: MessageReport): void {
   const { at, type, details } = plan;
   if (dialect.requiresPlanCode || type === "remove" || !namesCategories(plan)) report.error(fieldMissing("RatePlanCode"), at);
   else if (Object.keys(details).length > 0) report.warn(note("without RatePlanCode, only rates and booking rules are stored"), at);
 }
 
-function checkStaticRate({ at, staticRate }: ParsedPlan, report: Report): void {
+function checkStaticRate({ at, staticRate }: ParsedPlan, report: MessageReport): void {
   if (!staticRate) report.error(fieldMissing("the static Rate, without dates and InvTypeCode, as the first of a full rate plan"), at);
   else if (staticRate.perPerson === undefined) report.error(fieldMissing("Type of the static Rate's BaseByGuestAmt"), staticRate.at);
 }

@@ -4,7 +4,7 @@ import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, partInWrongPlace, note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import type { ElementContext, Report } from "../../report.ts";
+import type { ElementContext, MessageReport } from "../../report.ts";
 import { addLimit } from "../parts/control.ts";
 import { newDates } from "../parts/dates.ts";
 import { type ParsedRate } from "../parts/rate.ts";
@@ -37,7 +37,7 @@ type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: Parsed
 export class PlanReader {
   readonly plan: ParsedPlan;
   readonly #source: Source;
-  readonly #report: Report;
+  readonly #report: MessageReport;
   readonly #dialect: Dialect;
   readonly #profile: Profile;
   #rate: OpenRate | undefined;

@@ -17,11 +17,11 @@ export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Plan
   if (!ends) return;
   const { general = [], special = [] } = Object.groupBy(rules, ({ rule }) => (rule.category === undefined ? "general" : "special"));
   const byCategory = Map.groupBy(special, ({ rule }) => rule.category!);
-  const sold = new Set(general.length > 0 ? planCategories(plan, builder.context) : []);
+  const soldCategories = new Set(general.length > 0 ? planCategories(plan, builder.context) : []);
   const generalLayer = buildLayer(general, ends);
-  for (const category of new Set([...sold, ...byCategory.keys()])) {
+  for (const category of new Set([...soldCategories, ...byCategory.keys()])) {
     const own = byCategory.get(category) ?? [];
-    const appliedRules = sold.has(category) ? [...general, ...own] : own;
+    const appliedRules = soldCategories.has(category) ? [...general, ...own] : own;
     const lane = { category, lane: code };
     // An overlay clears values from before the message.
     if (!whole && plan.type !== "delta") {
@@ -29,7 +29,7 @@ export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Plan
         builder.assign({ ...lane, range }, { group: "restrictions", values: NO_VALUES, replace: "older" });
     }
     const ownLayer = buildLayer(own, ends);
-    assignLayer(builder, sold.has(category) ? combineLayers(generalLayer, ownLayer) : ownLayer, { ...lane, from: ends.first });
+    assignLayer(builder, soldCategories.has(category) ? combineLayers(generalLayer, ownLayer) : ownLayer, { ...lane, from: ends.first });
     builder.summary.what ??= "booking rule";
     for (const { range } of appliedRules) builder.summary.add(toOurRateName(builder.context, category, code), range);
   }
@@ -52,10 +52,10 @@ function toDatedRule(builder: DecisionBuilder, { target, type }: RuleTarget, rul
   const categories = targets.categories(target, at);
   const range = rule.range && clipper.clip(fillOpenEnds(rule.range, context), at);
   if (!range || categories.length === 0) return [];
-  const settled = stays.settle(target, restrictions, restrictions);
+  const settledRestrictions = stays.settle(target, restrictions, restrictions);
   // Other rules replace all limits on their nights.
-  if (type === "delta") stays.warnOfOthers({ at, target, range, categories }, settled, restrictions);
-  return [{ rule: { ...rule, restrictions: settled }, range }];
+  if (type === "delta") stays.warnOfOthers({ at, target, range, categories }, settledRestrictions, restrictions);
+  return [{ rule: { ...rule, restrictions: settledRestrictions }, range }];
 }
 
 /** Replaces open ends with the first and last storable night, unless the other end is outside the storable range. */
@@ -133,11 +133,11 @@ type ValueRun = WeekdayRange & { value: AttributeValue | null };
 /** Yields nights with the same value, or with the same values every week. Omits unchanged nights. */
 export function* valueRuns(values: readonly LayerValue[], first: Night): Generator<ValueRun> {
   for (let from = 0, to = 0; from < values.length; from = to + 1) {
-    const plain = repeatEnd(values, from, 1);
-    const weekly = repeatEnd(values, from, DAYS_PER_WEEK);
-    const repeats = weekly > plain && weekly - from >= 2 * DAYS_PER_WEEK;
-    to = repeats ? weekly : plain;
-    const days = repeats ? groupWeekdays(values.slice(from, from + DAYS_PER_WEEK), first + from) : new Map([[values[from], EVERY_DAY]]);
+    const constantEnd = repeatEnd(values, from, 1);
+    const weeklyEnd = repeatEnd(values, from, DAYS_PER_WEEK);
+    const repeatsWeekly = weeklyEnd > constantEnd && weeklyEnd - from >= 2 * DAYS_PER_WEEK;
+    to = repeatsWeekly ? weeklyEnd : constantEnd;
+    const days = repeatsWeekly ? groupWeekdays(values.slice(from, from + DAYS_PER_WEEK), first + from) : new Map([[values[from], EVERY_DAY]]);
     for (const [value, mask] of days) if (value !== undefined) yield { first: first + from, last: first + to, days: mask, value };
   }
 }

@@ -33,8 +33,8 @@ export const roomList: Message = {
 };
 
 function writeRoomList(products: readonly Product[], { property }: DecisionContext): string {
-  const stays = writeElement("RoomStays", {}, products.map(writeStay).join(""));
-  return writeElement("HotelRoomLists", {}, writeElement("HotelRoomList", { HotelCode: property.code }, stays));
+  const roomStaysXml = writeElement("RoomStays", {}, products.map(writeStay).join(""));
+  return writeElement("HotelRoomLists", {}, writeElement("HotelRoomList", { HotelCode: property.code }, roomStaysXml));
 }
 
 function writeStay({ category, plans }: Product): string {

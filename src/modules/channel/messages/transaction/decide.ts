@@ -42,7 +42,7 @@ function toPlanMention({ code, names }: PropertyRecord, { property }: DecisionCo
 
 function toCategory(record: PropertyRecord): ParsedCategory {
   const { at, code, guests, names, descriptions, photos } = record;
-  const media: Media[] = [
+  const roomMedia: Media[] = [
     { at, infoCode: InfoCode.longName, texts: names, pictures: undefined },
     { at, infoCode: InfoCode.description, texts: descriptions, pictures: undefined },
     { at, infoCode: InfoCode.pictures, texts: undefined, pictures: photos.map((photo) => ({ ...photo, category: undefined, texts: [] })) },
@@ -54,7 +54,7 @@ function toCategory(record: PropertyRecord): ParsedCategory {
     maxOccupancy: guests.Capacity,
     maxAdults: guests.AdultCapacity,
     maxChildren: guests.ChildCapacity,
-    media,
+    media: roomMedia,
     mediaLists: 1,
   };
   return { room, singles: [], isWhole: false };

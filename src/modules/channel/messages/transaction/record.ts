@@ -1,7 +1,7 @@
 import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_GUESTS } from "../../limits.ts";
 import { invalidWord } from "../../ota-error.ts";
-import type { SourceLocation, Report } from "../../report.ts";
+import type { SourceLocation, MessageReport } from "../../report.ts";
 import type { Description } from "../descriptive-content-notif/guest-room.ts";
 import { normalizeCode, parseInteger } from "../parts/values.ts";
 
@@ -22,12 +22,12 @@ const TEXT_ELEMENTS: ReadonlySet<string> = new Set(["RoomID", "PackageID", "URL"
 /** Reads the elements inside a `RoomData` or `PackageData`. */
 export class RecordReader {
   readonly record: PropertyRecord;
-  readonly #report: Report;
+  readonly #report: MessageReport;
   #texts: Description[] | undefined;
   #at: SourceLocation;
   #text: string | undefined;
 
-  constructor(at: SourceLocation, report: Report) {
+  constructor(at: SourceLocation, report: MessageReport) {
     this.record = { at, code: undefined, names: [], descriptions: [], photos: [], guests: {} };
     this.#at = at;
     this.#report = report;
