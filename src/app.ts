@@ -7,7 +7,7 @@ import formbody from "@fastify/formbody";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from "fastify";
 import { failureStore } from "./access/failures.ts";
 import { OpenIdProvider, type OpenIdSettings } from "./access/openid-provider.ts";
-import { stretch } from "./access/password-hash.ts";
+import { stretchPassword } from "./access/password-hash.ts";
 import { peopleSignIn } from "./access/people-sign-in.ts";
 import { hashSecret, type LiveSecrets, liveSecrets } from "./access/secrets.ts";
 import { sessionStore } from "./access/sessions.ts";
@@ -24,7 +24,7 @@ import { type Module } from "./modules/module.ts";
 import { modules, type ModuleDeps } from "./modules/modules.ts";
 import { useSecretNames } from "./secrets/names.ts";
 import { addAllMethods } from "./web/any-route.ts";
-import { Assets } from "./web/assets.ts";
+import { StaticAssets } from "./web/assets.ts";
 import { CacheRegistry } from "./web/caches.ts";
 import { addCompression } from "./web/compression.ts";
 import { rememberRequest } from "./web/current-request.ts";
@@ -140,7 +140,7 @@ function noCompiler() {
 async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promise<() => string | undefined> {
   const { config, clock, database, errors } = options;
   const { prefix, https } = config;
-  const assets = new Assets(PUBLIC_FOLDER);
+  const assets = new StaticAssets(PUBLIC_FOLDER);
   await app.register(cookie);
   await app.register(formbody, { parser: readFields });
   acceptMultipartForms(app);
@@ -161,7 +161,7 @@ async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promis
   const events = signInAudit({ database, clock, log: app.log });
   addSessions(app, { store: sessionStore(database), clock, limits: config.session, events, ...cookies });
   const people = peopleSignIn(database, clock, cookies.secret);
-  const hashFunctions = { hash: hashSecret, stretch: (hash: string) => stretch(hash, secrets.sessionKey()) };
+  const hashFunctions = { hash: hashSecret, stretch: (hash: string) => stretchPassword(hash, secrets.sessionKey()) };
   const formCookie = new FormCookie(cookies);
   const openId = openIdSettings(config);
   const singleSignOn =

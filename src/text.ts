@@ -8,7 +8,7 @@ export function firstCharacters(text: string, max: number): string {
 }
 
 /** Returns `length` UTF-16 units from `from`, with `…` for omitted parts. Never splits a character. */
-export function excerpt(text: string, from: number, length: number): string {
+export function textExcerpt(text: string, from: number, length: number): string {
   const start = characterStart(text, from);
   const end = characterStart(text, start + length);
   return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;

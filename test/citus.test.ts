@@ -9,7 +9,7 @@ import { openDatabase } from "../src/db/open.ts";
 import { LOCK_PROPERTY_ROW } from "../src/db/postgres/transactions.ts";
 import { deleteProperty } from "../src/journal/delete-property.ts";
 import { pruneJournal } from "../src/journal/prune.ts";
-import { receive } from "../src/journal/receive.ts";
+import { receiveMessage } from "../src/journal/receive.ts";
 import { START, startApp, type TestApp } from "./support/app.ts";
 import { type CitusDatabase, createCitusDatabase, restartWorker } from "./support/citus.ts";
 import { openFresh } from "./support/databases.ts";
@@ -172,7 +172,7 @@ function registerTests(cluster: string): void {
     const prune = (days: number) => pruneJournal(database, { now: START + days * DAY_MS, keepLogDays: 30, keepNightsDays: 60 });
     await prune(20);
     await database.reserve(MORE_IDS_THAN_A_PART);
-    const { id } = await receive(database, sampleWork([countOf(5)], { property: "ONE", received: { at: START + 25 * DAY_MS } }));
+    const { id } = await receiveMessage(database, sampleWork([countOf(5)], { property: "ONE", received: { at: START + 25 * DAY_MS } }));
     await prune(40);
     assert.ok((await database.logParts.list())[0]!.from > 0, "the first part of the log was dropped");
     assert.deepEqual(await database.read.selectFrom("message").select("id").execute(), [{ id }]);

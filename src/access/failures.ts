@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import type { SignInRow } from "../db/schema.ts";
 import { ADDRESS_KNOWN_MS } from "../web/guard/attempts.ts";
-import type { Failures, FailureStore, FoundFailures } from "../web/guard/backoff.ts";
+import type { FailureCount, FailureStore, FoundFailures } from "../web/guard/backoff.ts";
 
 /** A kind of sign-in, whose failures are counted separately. `audit` counts refusals in the audit log. */
 type FailureKind = SignInRow["door"];
@@ -34,7 +34,7 @@ export function failureStore({ read, commit }: Database, clock: Clock, door: Fai
         read: [selectKeys(door, keys)],
         decide([rows = []]) {
           const { store, result } = decide(indexByKey(rows));
-          const write = [...store].map(([key, failures]) => upsert(door, key, failures));
+          const write = [...store].map(([key, failures]) => upsertFailure(door, key, failures));
           return { write: write.length === 0 ? write : [...write, deleteExpired(door, clock.now())], result };
         },
       }),
@@ -66,7 +66,7 @@ function selectKeys(door: FailureKind, keys: readonly string[]): Statement {
 const UPSERT_FAILURE =
   "insert into sign_in (door, key, failures, until) values (?, ?, ?, ?) on conflict (door, key) do update set failures = excluded.failures, until = excluded.until";
 
-function upsert(door: FailureKind, key: string, { count, until }: Failures): Statement {
+function upsertFailure(door: FailureKind, key: string, { count, until }: FailureCount): Statement {
   return { sql: UPSERT_FAILURE, values: [door, key, count, until] };
 }
 

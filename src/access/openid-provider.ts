@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { type PendingSignIn, type ProviderCallback, type IdentityProvider, SignInRefusal } from "../web/guard/single-sign-on.ts";
 import type { User } from "../web/guard/user.ts";
-import { findClaim, type Claims, hasRequiredAcr, nameCandidates, roleFromClaims, type RoleRules } from "./openid-claims.ts";
+import { findClaim, type OpenIdClaims, hasRequiredAcr, nameCandidates, roleFromClaims, type RoleRules } from "./openid-claims.ts";
 import { findOrCreateIdentity } from "./openid-people.ts";
 
 export type OpenIdSettings = RoleRules & {
@@ -67,7 +67,7 @@ export class OpenIdProvider implements IdentityProvider {
     return findOrCreateIdentity(database, identity, { at: clock.now(), kind: "person", address });
   }
 
-  async #readClaims({ openId, provider }: DiscoveredProvider, search: string, pendingSignIn: PendingSignIn): Promise<{ token: IDToken; claims: Claims }> {
+  async #readClaims({ openId, provider }: DiscoveredProvider, search: string, pendingSignIn: PendingSignIn): Promise<{ token: IDToken; claims: OpenIdClaims }> {
     const callback = new URL(`${this.#needs.settings.redirectUri}${search}`);
     const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = pendingSignIn;
     const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };
@@ -88,14 +88,14 @@ export class OpenIdProvider implements IdentityProvider {
   #discover(): Promise<DiscoveredProvider> {
     const now = this.#needs.clock.now();
     if (this.#discovered && Math.abs(now - this.#discovered.at) < DISCOVERY_MAX_AGE_MS) return this.#discovered.result;
-    const result = discover(this.#needs.settings);
+    const result = discoverProvider(this.#needs.settings);
     this.#discovered = { at: now, result };
     result.catch(() => (this.#discovered = undefined));
     return result;
   }
 }
 
-async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<DiscoveredProvider> {
+async function discoverProvider({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<DiscoveredProvider> {
   const openId = await import("openid-client");
   const options = { timeout: REQUEST_TIMEOUT_SECONDS, ...(issuer.protocol === "http:" && { execute: [openId.allowInsecureRequests] }) };
   const basic = openId.ClientSecretBasic(clientSecret);

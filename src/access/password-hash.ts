@@ -34,7 +34,7 @@ export async function verifyPassword(password: string, stored: string | undefine
 }
 
 /** Derives a 256-bit key. A fast hash of the password could be brute-forced. */
-export async function stretch(password: string, salt: string): Promise<string> {
+export async function stretchPassword(password: string, salt: string): Promise<string> {
   return (await deriveKey(password, Buffer.from(salt), SCRYPT_COST)).toString("base64url");
 }
 

@@ -1,4 +1,4 @@
-import type { Failures, FoundFailures } from "../web/guard/backoff.ts";
+import type { FailureCount, FoundFailures } from "../web/guard/backoff.ts";
 
 const REFUSAL_LIMITS = [
   { key: "refusals in a minute", ms: 60_000, max: 100 },
@@ -20,7 +20,7 @@ export function countRefusal(found: FoundFailures, now: number): { store: FoundF
 }
 
 /** Counts a failure. Restarts at 1 if the period has ended or the clock was set back. */
-function countFailure(failures: Failures | undefined, now: number, ms: number): Failures {
+function countFailure(failures: FailureCount | undefined, now: number, ms: number): FailureCount {
   const isCurrent = failures !== undefined && failures.until > now && failures.until <= now + ms;
   return isCurrent ? { count: failures.count + 1, until: failures.until } : { count: 1, until: now + ms };
 }

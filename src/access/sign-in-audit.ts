@@ -47,7 +47,7 @@ export function signInAudit({ database, clock, log }: SignInAuditOptions): SignI
     if (isDue(`${user.kind} ${user.name} ${source.address}`, at, onceIn)) await recordOnce(database, entry, at - onceIn);
   }
 
-  async function recordRefusal({ action, kind, name }: Refusal, source: SignInSource): Promise<void> {
+  async function recordRefusal({ action, kind, name }: RefusedSignIn, source: SignInSource): Promise<void> {
     const at = clock.now();
     if (isWithinLimit(fullUntil - at)) return;
     if (action === "locked out" && !isDue(`locked out ${addressNetwork(source.address)}`, at, HOUR_MS)) return;
@@ -69,7 +69,7 @@ export function signInAudit({ database, clock, log }: SignInAuditOptions): SignI
 }
 
 type SignIn = Extract<SignInEvent, { user: unknown }>;
-type Refusal = Exclude<SignInEvent, SignIn>;
+type RefusedSignIn = Exclude<SignInEvent, SignIn>;
 
 /** Returns false if the clock was set back by more than a day. */
 function isWithinLimit(left: number): boolean {
@@ -94,7 +94,7 @@ function overflowEntry(at: number, kind: ActorKind, until: number): AuditEntry {
 }
 
 /** Records only existing names, because users sometimes type their password into the name field. */
-async function isKnownName({ read }: Database, kind: Refusal["kind"], name: string | undefined): Promise<boolean> {
+async function isKnownName({ read }: Database, kind: RefusedSignIn["kind"], name: string | undefined): Promise<boolean> {
   if (name === undefined || kind === "token") return false;
   if (kind === "person" && SHARED_NAMES.includes(personName(name))) return true;
   const rows =

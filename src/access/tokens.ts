@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import { prepareStatement } from "../db/prepared.ts";
 import type { ApiTokenRow } from "../db/schema.ts";
 import { type By, createAudit } from "../records/audit.ts";
-import { type Grant, type Scope, SCOPES, type User } from "../web/guard/user.ts";
+import { type TokenGrant, type TokenScope, SCOPES, type User } from "../web/guard/user.ts";
 import { hashSecret } from "./secrets.ts";
 
 const SECRET_BYTES = 32;
@@ -15,7 +15,7 @@ export type ApiToken = {
   name: string;
   /** Start of the token, shown so that users recognise it. */
   prefix: string;
-  scopes: readonly Scope[];
+  scopes: readonly TokenScope[];
   /** Undefined means all properties. */
   properties: readonly string[] | undefined;
   createdBy: string;
@@ -30,7 +30,7 @@ const TOKENS_LOCK = "roomrack: tokens";
 
 export const tokenSubject = (name: string) => `token:${name}`;
 
-export type NewToken = Grant & { name: string; expiresAt: number | undefined };
+export type NewToken = TokenGrant & { name: string; expiresAt: number | undefined };
 
 /** Stores the token's hash and returns the token, or undefined if a valid token has the same name. */
 export async function createToken(database: Database, fields: NewToken, by: By): Promise<string | undefined> {
@@ -120,7 +120,7 @@ async function recordUse({ write }: Database, id: number, now: number): Promise<
     .catch(() => undefined);
 }
 
-function toGrant({ scopes, properties }: Pick<ApiTokenRow, "scopes" | "properties">): Grant {
+function toGrant({ scopes, properties }: Pick<ApiTokenRow, "scopes" | "properties">): TokenGrant {
   const storedScopes = JSON.parse(scopes) as string[];
   return {
     scopes: SCOPES.filter((scope) => storedScopes.includes(scope)),

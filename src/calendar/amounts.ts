@@ -13,7 +13,7 @@ export type AmountKey = { tax: Tax; guests: number; age: number; nights: number 
 export type AgeRange = { minAge?: number | undefined; maxAge?: number | undefined };
 
 /** Price of an additional guest, stored in the attribute `extras`. `amount` is in minor units; `guests` is the maximum number of such guests. */
-export type Extra = { amount: number; age: number; tax: Tax; guests?: number } & AgeRange;
+export type ExtraAmount = { amount: number; age: number; tax: Tax; guests?: number } & AgeRange;
 
 /** Ages in years come last, such as `amount:after:1:8:1:2-5`, and are omitted if absent. */
 export function amountAttribute({ tax, guests, age, nights, minAge, maxAge }: AmountKey): Attribute {

@@ -7,7 +7,7 @@ import { type Attribute, type AttributeValue, type Group, findGroup, type PageKi
 import { decodePage, encodePage } from "./codec.ts";
 import type { StoredPage } from "./draft.ts";
 import { weekdayBit } from "./night.ts";
-import { type Assign, type Clear, EVERY_DAY, type Operation } from "./operation.ts";
+import { type AssignOperation, type ClearOperation, EVERY_DAY, type Operation } from "./operation.ts";
 import { emptyPage, fromCell, UNCHANGED_CELL, type Page } from "./page.ts";
 import { expandRuns, SPAN_DAYS } from "./runs.ts";
 import { revertPage } from "./undo.ts";
@@ -104,7 +104,7 @@ describe("applyOperations", () => {
   });
 });
 
-const COUNT: Assign = {
+const COUNT: AssignOperation = {
   type: "assign",
   kind: "inventory",
   category: "DBL",
@@ -137,7 +137,7 @@ test("starts a new run for the next category", () => {
 
 test("starts a new run when the currency changes", () => {
   const amount = "amount:after:2:10:1";
-  const priced = (currency: string, first: number): Assign => {
+  const priced = (currency: string, first: number): AssignOperation => {
     const values = new Map<Attribute, AttributeValue>([
       ["currency", currency],
       [amount, 10_000],
@@ -292,7 +292,7 @@ function clearOtherBasis(model: Model, at: string, values: ReadonlyMap<string, A
   }
 }
 
-function clearModel(model: Model, { kind, category, lane, from, to = Number.POSITIVE_INFINITY, groups }: Clear): void {
+function clearModel(model: Model, { kind, category, lane, from, to = Number.POSITIVE_INFINITY, groups }: ClearOperation): void {
   for (const key of [...model.keys()]) {
     const [k, c, l, night, column] = key.split(" ") as [PageKind, string, string, string, Attribute];
     const isCleared = k === kind && (category ?? c) === c && (lane ?? l) === l && Number(night) >= from && Number(night) <= to;
@@ -309,6 +309,6 @@ function singleNights(operation: Operation): Operation[] {
   return nightsOf(operation).map((night) => ({ ...operation, first: night, last: night }));
 }
 
-function nightsOf({ first, last, days }: Assign): number[] {
+function nightsOf({ first, last, days }: AssignOperation): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((night) => days & weekdayBit(night));
 }

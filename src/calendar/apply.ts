@@ -4,7 +4,7 @@ import { encodePage } from "./codec.ts";
 import {
   clearOtherBasis,
   clearWhere,
-  type Draft,
+  type PageDraft,
   openDraft,
   type LaneDrafts,
   type PageRange,
@@ -14,7 +14,7 @@ import {
 } from "./draft.ts";
 import { type LaneKey, laneName } from "./lane.ts";
 import type { Night } from "./night.ts";
-import { type Assign, type Clear, EVERY_DAY, type Operation } from "./operation.ts";
+import { type AssignOperation, type ClearOperation, EVERY_DAY, type Operation } from "./operation.ts";
 import { NO_VALUE, spanOf, toCell } from "./page.ts";
 import { type Runs, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
@@ -63,7 +63,7 @@ function collectChanges(lanes: Lanes): Omit<AppliedChanges, "lastNight"> {
   return { pages, changedNights, changes: changes.runs };
 }
 
-function sortDrafts({ drafts }: LaneDrafts): Draft[] {
+function sortDrafts({ drafts }: LaneDrafts): PageDraft[] {
   return [...drafts.values()].toSorted((a, b) => a.page.span - b.page.span);
 }
 
@@ -95,7 +95,7 @@ class Lanes {
     return drafts;
   }
 
-  lanesToClear({ kind, category, lane }: Clear): LaneDrafts[] {
+  lanesToClear({ kind, category, lane }: ClearOperation): LaneDrafts[] {
     if (category !== undefined && lane !== undefined) return [this.find({ kind, category, lane })];
     const matchingLanes = lane === undefined ? this.all() : (this.#byCode.get(`${kind}\n${lane}`) ?? []);
     return matchingLanes.filter((drafts) => drafts.kind === kind && drafts.category === (category ?? drafts.category));
@@ -106,20 +106,20 @@ class Lanes {
   }
 }
 
-function assign(lane: LaneDrafts, operation: Assign, message: number): void {
+function assign(lane: LaneDrafts, operation: AssignOperation, message: number): void {
   const { first, last } = operation;
   for (let span = spanOf(first); span <= spanOf(last); span++) {
     assignToPage(openDraft(lane, span), operation, pageRange(span, operation), message);
   }
 }
 
-function pageRange(span: number, { first, last, days }: Pick<Assign, "first" | "last" | "days">): PageRange {
+function pageRange(span: number, { first, last, days }: Pick<AssignOperation, "first" | "last" | "days">): PageRange {
   const start = span * SPAN_DAYS;
   return { from: Math.max(0, first - start), to: Math.min(SPAN_DAYS - 1, last - start), days };
 }
 
 // oxlint-disable-next-line max-params -- called for each line; avoids allocating an object
-function assignToPage(draft: Draft, operation: Assign, range: PageRange, message: number): void {
+function assignToPage(draft: PageDraft, operation: AssignOperation, range: PageRange, message: number): void {
   const { group, values, replace } = operation;
   if (group === "amounts" && replace !== true) clearOtherBasis(draft, operation, range);
   if (replace === "older") clearOlder(draft, group, range);
@@ -133,11 +133,11 @@ function assignToPage(draft: Draft, operation: Assign, range: PageRange, message
 }
 
 /** A closed hotel is reopened only by a category's number of available rooms. */
-function reopensHotel({ kind, group, lane, values }: Assign): boolean {
+function reopensHotel({ kind, group, lane, values }: AssignOperation): boolean {
   return kind === "inventory" && group === "counts" && lane === "" && values.get("available") !== undefined;
 }
 
-function clear(lanes: Lanes, operation: Clear): void {
+function clear(lanes: Lanes, operation: ClearOperation): void {
   const { from, to = Number.POSITIVE_INFINITY, groups } = operation;
   for (const lane of lanes.lanesToClear(operation)) {
     for (const span of listSpans(lane)) {
@@ -154,7 +154,7 @@ function listSpans({ stored, drafts }: LaneDrafts): number[] {
   return spans;
 }
 
-function clearGroups(draft: Draft, groups: readonly Group[], range: PageRange): void {
+function clearGroups(draft: PageDraft, groups: readonly Group[], range: PageRange): void {
   for (const group of groups) {
     if (!draft.page.columns.has(setterName(group))) continue;
     clearValues(draft, group, range);
@@ -162,7 +162,7 @@ function clearGroups(draft: Draft, groups: readonly Group[], range: PageRange): 
   }
 }
 
-function clearOlder(draft: Draft, group: Group, range: PageRange): void {
+function clearOlder(draft: PageDraft, group: Group, range: PageRange): void {
   const { page } = draft;
   const replacedRuns = (draft.replaced ??= new Map<Group, Runs>()).getOrInsertComputed(group, () => uniformRuns(NO_VALUE));
   clearWhere(draft, range, {
@@ -173,7 +173,7 @@ function clearOlder(draft: Draft, group: Group, range: PageRange): void {
   setRange(replacedRuns, page, range, 1);
 }
 
-function clearValues(draft: Draft, group: Group, range: PageRange): void {
+function clearValues(draft: PageDraft, group: Group, range: PageRange): void {
   for (const column of draft.page.columns.keys()) if (findGroup(column) === group) writeCell(draft, column, range, NO_VALUE);
 }
 

@@ -51,7 +51,7 @@ export class ChangeList {
 
 /** Adds the differences between a draft and the stored page to `changes`. Returns the number of changed nights and the undo record. */
 export function compareDraft(lane: LaneKey, draft: DraftState, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
-  const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniformRuns(0) };
+  const comparison: DraftComparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniformRuns(0) };
   for (const column of draft.before.keys()) {
     const group = findGroup(column);
     const before = draft.before.get(column) ?? UNUSED_COLUMN;
@@ -62,10 +62,10 @@ export function compareDraft(lane: LaneKey, draft: DraftState, changes: ChangeLi
 }
 
 /** `groups` has one bit per changed group for each night. */
-type Comparison = { lane: LaneKey; draft: DraftState; changes: ChangeList; undo: Page; groups: Runs };
+type DraftComparison = { lane: LaneKey; draft: DraftState; changes: ChangeList; undo: Page; groups: Runs };
 type ColumnBefore = { column: Attribute; before: Runs; group: number };
 
-function compareColumn(comparison: Comparison, { column, before, group }: ColumnBefore): void {
+function compareColumn(comparison: DraftComparison, { column, before, group }: ColumnBefore): void {
   const now = comparison.draft.page.columns.get(column)!;
   for (let start = 0, old = 0, current = 0; start < SPAN_DAYS;) {
     const from = before.cells[old]!;
@@ -84,7 +84,7 @@ function compareColumn(comparison: Comparison, { column, before, group }: Column
 
 type Run = { start: number; end: number; from: number; to: number };
 
-function addChange(comparison: Comparison, column: Attribute, run: Run): void {
+function addChange(comparison: DraftComparison, column: Attribute, run: Run): void {
   if (!isMoney(column)) return comparison.changes.add(toNightChange(comparison, column, run));
   const { page } = comparison.draft;
   const old = cellsBefore(comparison.draft, "currency");
@@ -101,7 +101,7 @@ function currencyAt(page: Page, runs: Runs, night: number): AttributeValue | und
   return fromCell(page, "currency", cellAt(runs, night));
 }
 
-function toNightChange({ lane, draft: { page } }: Comparison, column: Attribute, run: Run): NightChange {
+function toNightChange({ lane, draft: { page } }: DraftComparison, column: Attribute, run: Run): NightChange {
   return {
     kind: lane.kind,
     category: lane.category,
@@ -119,7 +119,7 @@ function cellsBefore({ page, before }: DraftState, column: Attribute): Runs {
 }
 
 /** Adds the previous setters of changed nights to the undo record. Returns the number of changed nights. */
-function addSetters({ draft, undo, groups }: Comparison): number {
+function addSetters({ draft, undo, groups }: DraftComparison): number {
   let nights = 0;
   for (let run = 0, start = 0; run < groups.ends.length; run++) {
     const end = groups.ends[run]!;

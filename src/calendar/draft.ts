@@ -2,7 +2,7 @@ import { type Attribute, type Group, isAmount, isMoney } from "./attributes.ts";
 import { decodePage } from "./codec.ts";
 import type { LaneKey } from "./lane.ts";
 import { weekFrom } from "./night.ts";
-import { type Assign, type DayMask, EVERY_DAY } from "./operation.ts";
+import { type AssignOperation, type DayMask, EVERY_DAY } from "./operation.ts";
 import { emptyPage, NO_VALUE, type Page, columnRuns, toCell, UNUSED_COLUMN } from "./page.ts";
 import { copyRuns, type Runs, setCells, setCellsWeekly } from "./runs.ts";
 
@@ -11,13 +11,13 @@ export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 export type DraftState = { page: Page; stored: Uint8Array | undefined; before: Map<Attribute, Runs | undefined> };
 
 /** A page while a message is applied. `replaced` is 1 for nights whose earlier values in the group were cleared. */
-export type Draft = DraftState & { replaced: Map<Group, Runs> | undefined };
+export type PageDraft = DraftState & { replaced: Map<Group, Runs> | undefined };
 
-export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
+export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, PageDraft> };
 
 export type PageRange = { from: number; to: number; days: DayMask };
 
-export function openDraft(lane: LaneDrafts, span: number): Draft {
+export function openDraft(lane: LaneDrafts, span: number): PageDraft {
   const existingDraft = lane.drafts.get(span);
   if (existingDraft) return existingDraft;
   const storedPage = lane.stored.get(span);
@@ -28,7 +28,7 @@ export function openDraft(lane: LaneDrafts, span: number): Draft {
 }
 
 // oxlint-disable-next-line max-params -- called for each column of each line; avoids allocating an object
-export function writeCell(draft: Draft, column: Attribute, range: PageRange, cell: number): void {
+export function writeCell(draft: PageDraft, column: Attribute, range: PageRange, cell: number): void {
   if (cell === NO_VALUE && !draft.page.columns.has(column)) return;
   setRange(writableRuns(draft, column), draft.page, range, cell);
 }
@@ -40,7 +40,7 @@ export function setRange(runs: Runs, { first }: Page, { from, to, days }: PageRa
 }
 
 /** All amounts for a night share one currency and basis (per person or per room). Changing either clears the other amounts. */
-export function clearOtherBasis(draft: Draft, { values }: Assign, range: PageRange): void {
+export function clearOtherBasis(draft: PageDraft, { values }: AssignOperation, range: PageRange): void {
   for (const [column, value] of values) {
     if (value === undefined || (column !== "currency" && column !== "perPerson")) continue;
     const cell = toCell(draft.page, column, value);
@@ -56,7 +56,7 @@ const PER_ROOM_CELL = 0;
 
 type CellSelection = { condition: Runs; matches(cell: number): boolean; clears(column: Attribute): boolean };
 
-export function clearWhere(draft: Draft, { from, to, days }: PageRange, { condition, matches, clears }: CellSelection): void {
+export function clearWhere(draft: PageDraft, { from, to, days }: PageRange, { condition, matches, clears }: CellSelection): void {
   for (let run = 0, start = 0; start <= to; start = condition.ends[run++]!) {
     const part = { from: Math.max(from, start), to: Math.min(to, condition.ends[run]! - 1), days };
     if (part.from > part.to || !matches(condition.cells[run]!)) continue;
@@ -64,7 +64,7 @@ export function clearWhere(draft: Draft, { from, to, days }: PageRange, { condit
   }
 }
 
-function writableRuns(draft: Draft, column: Attribute): Runs {
+function writableRuns(draft: PageDraft, column: Attribute): Runs {
   if (!draft.before.has(column)) {
     const runs = draft.page.columns.get(column);
     draft.before.set(column, runs && copyRuns(runs));

@@ -16,16 +16,16 @@ type TypedLane<T> = { category: string; lane: string; nights: readonly T[] };
 export type InventoryLane = TypedLane<InventoryNight>;
 export type RateLane = TypedLane<RateNight>;
 
-export type Setters = Partial<Record<Group, number>>;
+export type SettersByGroup = Partial<Record<Group, number>>;
 
 /** A value is `undefined` if it was not received; flags are then false. */
 export type InventoryNight = {
   [A in AttributeOf<"inventory">]: ValueOf<A> extends boolean ? boolean : ValueOf<A> | undefined;
-} & { setters: Setters };
+} & { setters: SettersByGroup };
 
 export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } & {
   amounts: readonly { key: AmountKey; minor: number }[];
-  setters: Setters;
+  setters: SettersByGroup;
 };
 
 /**
@@ -131,10 +131,10 @@ function amountReader({ columns }: LaneNights): (index: number) => RateNight["am
   };
 }
 
-function setterReader({ setters }: LaneNights): (index: number) => Setters {
+function setterReader({ setters }: LaneNights): (index: number) => SettersByGroup {
   const groups = [...setters];
   return (index) => {
-    const nightSetters: Setters = {};
+    const nightSetters: SettersByGroup = {};
     for (const [group, messages] of groups) if (messages[index] !== undefined) nightSetters[group] = messages[index];
     return nightSetters;
   };

@@ -7,7 +7,7 @@ export type DayMask = number;
 export const EVERY_DAY: DayMask = 127;
 
 /** Applies to the nights from `first` to `last` inclusive on the weekdays in `days`. */
-export type Assign = LaneKey & {
+export type AssignOperation = LaneKey & {
   type: "assign";
   first: Night;
   last: Night;
@@ -22,7 +22,7 @@ export type Assign = LaneKey & {
 };
 
 /** Clears all categories if `category` is absent, all lanes if `lane` is absent, and all later nights if `to` is absent. */
-export type Clear = {
+export type ClearOperation = {
   type: "clear";
   kind: PageKind;
   groups: readonly Group[];
@@ -32,4 +32,4 @@ export type Clear = {
   to?: Night;
 };
 
-export type Operation = Assign | Clear;
+export type Operation = AssignOperation | ClearOperation;

@@ -45,7 +45,7 @@ export type CategoryOnSale = {
 /** Values that apply to one plan on one night. `hasPrice` is undefined if the price doesn't matter. */
 export type PlanOnSale = { rate: RateNight; hasPrice: boolean | undefined; assumeOpen: boolean; isRetired: boolean };
 
-const SELLABLE: Verdict = { state: "sellable", reasons: [] };
+const SELLABLE_VERDICT: Verdict = { state: "sellable", reasons: [] };
 
 /**
  * Decides whether a night can be sold, and otherwise returns all reasons, most important first. Without a plan, checks only what applies to
@@ -56,7 +56,7 @@ export function decideVerdict(category: CategoryOnSale, plan?: PlanOnSale): Verd
   if (plan?.hasPrice === false) reasons.push({ state: "no price", of: "plan" });
   if (category.isBeyond) reasons.push({ state: "beyond horizon", of: "property" });
   if (category.isPast) reasons.push({ state: "past", of: "property" });
-  return reasons.length === 0 ? SELLABLE : { state: reasons[0]!.state, reasons };
+  return reasons.length === 0 ? SELLABLE_VERDICT : { state: reasons[0]!.state, reasons };
 }
 
 function closingReasons({ inactive, counts: { closed, stopSell, setters } }: CategoryOnSale, plan: PlanOnSale | undefined): VerdictReason[] {

@@ -1,9 +1,9 @@
-export type Command = { name: string; usage: string; about: string; run(args: readonly string[]): Promise<number | Service> };
+export type Command = { name: string; usage: string; about: string; run(args: readonly string[]): Promise<number | RunningService> };
 
 /** `ended` resolves after the service has stored all data and closed its resources. */
-export type Service = { ended: Promise<void> };
+export type RunningService = { ended: Promise<void> };
 
-export type ListeningService = Service & { port: number };
+export type ListeningService = RunningService & { port: number };
 
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -19,9 +19,9 @@ export function expectNoMoreArguments([extra]: readonly string[], usage: string)
 
 const BAR_LENGTH = 30;
 
-export type Progress = (label: string, done: number, total: number) => void;
+export type ReportProgress = (label: string, done: number, total: number) => void;
 
-export function progressBar(): Progress {
+export function progressBar(): ReportProgress {
   const isTerminal = process.stdout.isTTY;
   return (label, done, total) => {
     const filledLength = Math.round((BAR_LENGTH * done) / total);

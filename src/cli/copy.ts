@@ -8,7 +8,7 @@ import { openDatabase } from "../db/open.ts";
 import { type Command, progressBar, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 
-const USAGE = "npm run copy -- --to postgres://user:password@host/database, or --to FOLDER for SQLite";
+const COPY_USAGE = "npm run copy -- --to postgres://user:password@host/database, or --to FOLDER for SQLite";
 
 export const copyCommand: Command = {
   name: "copy",
@@ -40,7 +40,7 @@ function readTarget(args: readonly string[]): string {
   } catch {
     // Also print the usage for an unknown option.
   }
-  throw new UsageError(`Usage: ${USAGE}`);
+  throw new UsageError(`Usage: ${COPY_USAGE}`);
 }
 
 function openTarget(target: string): Promise<Database> {

@@ -5,16 +5,16 @@ import { AggregatorRegistry, type PrometheusContentType, register } from "prom-c
 import { createServer } from "../web/node-http.ts";
 import { StartError } from "./command.ts";
 
-export type Health = { setReady(isReady: boolean): void; close(): void };
+export type HealthServer = { setReady(isReady: boolean): void; close(): void };
 
-type Aggregator = AggregatorRegistry<PrometheusContentType>;
+type MetricsAggregator = AggregatorRegistry<PrometheusContentType>;
 type HealthResponse = { status: number; type?: string; body: string };
 
 /**
  * Serves `/livez`, `/readyz` and `/metrics` on a separate port, so that they are never public. A primary process adds up its workers'
  * metrics. A database outage doesn't affect readiness: it affects all processes, and their error pages explain it better than a proxy's.
  */
-export async function startHealth(host: string, port: number): Promise<Health> {
+export async function startHealth(host: string, port: number): Promise<HealthServer> {
   let isReady = false;
   const workers = shareMetrics();
   const responders: Readonly<Record<string, () => Promise<HealthResponse> | HealthResponse>> = {
@@ -43,11 +43,11 @@ export async function startHealth(host: string, port: number): Promise<Health> {
 }
 
 /** Call as early as possible in a worker, because the primary waits for metrics from all workers. */
-export function shareMetrics(): Aggregator {
+export function shareMetrics(): MetricsAggregator {
   return new AggregatorRegistry();
 }
 
-function readMetrics(workers: Aggregator): Promise<string> {
+function readMetrics(workers: MetricsAggregator): Promise<string> {
   return Object.keys(cluster.workers ?? {}).length > 0 ? workers.clusterMetrics() : register.metrics();
 }
 

@@ -2,7 +2,7 @@ import cluster, { type Address, type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stopwatch } from "../clock.ts";
 import { type ListeningService, StartError } from "./command.ts";
-import { DUPLICATE_SIGNAL_MS, type Stop, stopSignal } from "./stop.ts";
+import { DUPLICATE_SIGNAL_MS, type StopRequest, stopSignal } from "./stop.ts";
 
 /** A worker counts as started after it has listened for this long. */
 const STABLE_AFTER_MS = 1_000;
@@ -15,7 +15,7 @@ const STOP_TIMEOUT_MS = 2_000;
  * Starts workers that share a port, and replaces workers that die. Starts the first worker alone, because it migrates the database. Throws
  * `StartError` if the first worker exits before it listens; the worker prints the reason.
  */
-export async function startWorkers(count: number, untilStopped: () => Promise<Stop>): Promise<ListeningService> {
+export async function startWorkers(count: number, untilStopped: () => Promise<StopRequest>): Promise<ListeningService> {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const primary = new PrimaryProcess();
   const port = await Promise.race([primary.fork(), primary.lost]);
@@ -68,13 +68,13 @@ class PrimaryProcess {
     }, restartDelay);
   }
 
-  async stop({ reason, finishWithinMs }: Stop): Promise<void> {
+  async stop({ reason, finishWithinMs }: StopRequest): Promise<void> {
     this.#stopping = true;
     setTimeout(() => void stopSignal().then(() => this.#kill()), DUPLICATE_SIGNAL_MS).unref();
     const elapsed = stopwatch();
     const ends = [...this.#ends];
     for (const [worker, endedWorkers] of ends) {
-      if (worker.isConnected()) worker.send({ reason, finishWithinMs: finishWithinMs - elapsed() } satisfies Stop, () => {});
+      if (worker.isConnected()) worker.send({ reason, finishWithinMs: finishWithinMs - elapsed() } satisfies StopRequest, () => {});
       await Promise.race([endedWorkers, sleep(STOP_TIMEOUT_MS / ends.length)]);
     }
     await Promise.all(ends.map(([, endedWorkers]) => endedWorkers));

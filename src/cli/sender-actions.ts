@@ -15,7 +15,7 @@ import { isSenderName, SENDER_NAME_FORMAT } from "../modules/channel/senders/nam
 import { findSender } from "../modules/channel/senders/store.ts";
 import { UsageError } from "./command.ts";
 import { parseProfile } from "./sender-profile.ts";
-import { byCommand, describeLocation, report, unknownSender, EFFECT_DELAY_TEXT } from "./sender-report.ts";
+import { byCommand, describeLocation, reportChange, unknownSender, EFFECT_DELAY_TEXT } from "./sender-report.ts";
 import { warnOfUnknownProperties } from "./sender-scope.ts";
 import { parseDuration, parseExpiry, timeText } from "./sender-time.ts";
 
@@ -57,7 +57,7 @@ async function secretLines(database: Database, { name, secret, expiresAt }: NewS
   ];
 }
 
-export function rotate({ name, options }: CommandArguments): CommandAction {
+export function runRotate({ name, options }: CommandArguments): CommandAction {
   const keepOld = options["keep-old"];
   const oldUntil = keepOld === undefined ? undefined : systemClock.now() + parseDuration(keepOld, "keep-old");
   const expiresAt = readExpiry(options);
@@ -92,7 +92,7 @@ export function setOptions({ name, options }: CommandArguments): CommandAction {
   };
 }
 
-export function disable({ name }: CommandArguments): CommandAction {
+export function runDisable({ name }: CommandArguments): CommandAction {
   return async (database) => {
     const location = await describeLocation(database);
     if ((await disableSender(database, name, byCommand())) === "done") return `Disabled sender ${name} in ${location}.`;
@@ -100,10 +100,10 @@ export function disable({ name }: CommandArguments): CommandAction {
   };
 }
 
-export function enable({ name }: CommandArguments): CommandAction {
+export function runEnable({ name }: CommandArguments): CommandAction {
   return async (database) => {
     const result = await enableSender(database, name, byCommand());
-    return report(database, { name, result }, { done: `Enabled sender ${name}.`, unchanged: `Sender ${name} was already enabled.` });
+    return reportChange(database, { name, result }, { done: `Enabled sender ${name}.`, unchanged: `Sender ${name} was already enabled.` });
   };
 }
 

@@ -5,7 +5,7 @@ import { findCategory } from "../records/category/store.ts";
 import { isPropertyCode } from "../records/property/property.ts";
 import { findProperty } from "../records/property/store.ts";
 import { UsageError } from "./command.ts";
-import { byCommand, report, unknownSender, EFFECT_DELAY_TEXT } from "./sender-report.ts";
+import { byCommand, reportChange, unknownSender, EFFECT_DELAY_TEXT } from "./sender-report.ts";
 
 type CommandArguments = { name: string; more: readonly string[] };
 type CommandAction = (database: Database) => Promise<string>;
@@ -31,7 +31,7 @@ export function map({ name, more }: CommandArguments): CommandAction {
     const result = await setCode(database, { ...code, sender: name, target }, byCommand());
     if (result === "duplicate") throw new UsageError(`Sender ${name} already has a different code for ${target}. Remove it with unmap.`);
     const mappingText = (adverb: string) => `Sender ${name}'s ${code.kind} ${code.code} ${adverb} maps to our ${target}.`;
-    const text = await report(database, { name, result }, { done: `${mappingText("now")} ${EFFECT_DELAY_TEXT}`, unchanged: mappingText("already") });
+    const text = await reportChange(database, { name, result }, { done: `${mappingText("now")} ${EFFECT_DELAY_TEXT}`, unchanged: mappingText("already") });
     return [text, ...(await warnOfMissing(database, code, target))].join("\n");
   };
 }

@@ -20,7 +20,7 @@ export async function unknownSender(database: Database, name: string): Promise<U
 export const EFFECT_DELAY_TEXT = "The change takes effect within 5 seconds.";
 
 /** Returns a message about a change: `done` if it changed something, otherwise `unchanged`. Throws for an unknown sender. */
-export async function report(
+export async function reportChange(
   database: Database,
   { name, result }: { name: string; result: ChangeOutcome },
   { done, unchanged }: { done: string; unchanged: string },

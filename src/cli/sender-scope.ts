@@ -3,7 +3,7 @@ import { narrowScope, widenScope } from "../modules/channel/senders/edit-store.t
 import { isPropertyCode } from "../records/property/property.ts";
 import { findProperty } from "../records/property/store.ts";
 import { UsageError } from "./command.ts";
-import { byCommand, report, EFFECT_DELAY_TEXT } from "./sender-report.ts";
+import { byCommand, reportChange, EFFECT_DELAY_TEXT } from "./sender-report.ts";
 
 type CommandArguments = { name: string; more: readonly string[]; options: { all?: boolean } };
 type CommandAction = (database: Database) => Promise<string>;
@@ -28,7 +28,7 @@ export function limitProperties({ name, more: hotels }: CommandArguments): Comma
         `Sender ${name} has no access to some of these properties. To add them: npm run sender -- widen ${name} PROPERTY ...`,
       );
     const message = `Limited sender ${name} to ${hotels.join(", ")}. ${EFFECT_DELAY_TEXT}`;
-    return report(database, { name, result }, { done: message, unchanged: `Sender ${name} was already limited to these properties.` });
+    return reportChange(database, { name, result }, { done: message, unchanged: `Sender ${name} was already limited to these properties.` });
   };
 }
 
@@ -38,7 +38,7 @@ export function allowMoreProperties({ name, more, options: { all = false } }: Co
   return async (database) => {
     const result = await widenScope(database, { name, hotels }, byCommand());
     const message = `Sender ${name} now also has access to ${hotels?.join(", ") ?? "all other properties"}. ${EFFECT_DELAY_TEXT}`;
-    const text = await report(database, { name, result }, { done: message, unchanged: `Sender ${name} already had access to them.` });
+    const text = await reportChange(database, { name, result }, { done: message, unchanged: `Sender ${name} already had access to them.` });
     return [text, ...(await warnOfUnknownProperties(database, more))].join("\n");
   };
 }

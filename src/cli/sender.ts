@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { Database } from "../db/database.ts";
 import { errorMessage } from "../web/http-error.ts";
 import { type Command, UsageError } from "./command.ts";
-import { addSender, deleteOne, disable, enable, rotate, setOptions } from "./sender-actions.ts";
+import { addSender, deleteOne, runDisable, runEnable, runRotate, setOptions } from "./sender-actions.ts";
 import { listMappedCodes, map, unmapCode } from "./sender-codes.ts";
 import { listAllSenders } from "./sender-list.ts";
 import { describeProfiles } from "./sender-profile.ts";
@@ -10,7 +10,7 @@ import { checkProperties, limitProperties, allowMoreProperties } from "./sender-
 import { withStore } from "./store.ts";
 
 const PROFILE_USAGE = "[--profile PROFILE] [--set SETTING=VALUE ...]";
-const USAGE = [
+const SENDER_USAGE = [
   `sender add NAME [PROPERTY ...] ${PROFILE_USAGE} [--expires 90d] [--digest]`,
   "sender rotate NAME [--keep-old 24h] [--expires 90d] [--digest]",
   `sender set NAME ${PROFILE_USAGE} [--expires 90d|never]`,
@@ -26,7 +26,7 @@ const USAGE = [
 
 export const senderCommand: Command = {
   name: "sender",
-  usage: USAGE,
+  usage: SENDER_USAGE,
   about: "manage senders and their credentials for /channel",
   async run(args) {
     const words = parseArguments(args);
@@ -36,7 +36,7 @@ export const senderCommand: Command = {
   },
 };
 
-const OPTIONS = {
+const SENDER_OPTIONS = {
   profile: { type: "string" },
   set: { type: "string", multiple: true },
   expires: { type: "string" },
@@ -48,7 +48,7 @@ const OPTIONS = {
 type SenderOptions = Partial<ReturnType<typeof parseOptions>["values"]>;
 
 function parseOptions(args: readonly string[]) {
-  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  return parseArgs({ args: [...args], options: SENDER_OPTIONS, allowPositionals: true });
 }
 
 type CommandAction = (database: Database) => Promise<string>;
@@ -66,7 +66,7 @@ function parseArguments(args: readonly string[]): CommandArguments {
 }
 
 function usageText(): string {
-  return `Usage: npm run sender -- ${USAGE.replaceAll("sender ", "")}`;
+  return `Usage: npm run sender -- ${SENDER_USAGE.replaceAll("sender ", "")}`;
 }
 
 type NamedCommand = Omit<CommandArguments, "name" | "action"> & { name: string };
@@ -82,12 +82,12 @@ const PROFILE_OPTIONS = ["profile", "set"] as const;
 
 const COMMAND_FORMS: Readonly<Record<string, CommandForm>> = {
   add: { options: [...PROFILE_OPTIONS, "expires", "digest"], words: [0, Infinity], act: addSender },
-  rotate: { options: ["keep-old", "expires", "digest"], act: rotate },
+  rotate: { options: ["keep-old", "expires", "digest"], act: runRotate },
   set: { options: [...PROFILE_OPTIONS, "expires"], act: setOptions },
   properties: { words: [1, Infinity], act: limitProperties },
   widen: { options: ["all"], words: [0, Infinity], act: allowMoreProperties },
-  disable: { act: disable },
-  enable: { act: enable },
+  disable: { act: runDisable },
+  enable: { act: runEnable },
   delete: { act: deleteOne },
   map: { words: [3, 3], act: map },
   unmap: { words: [2, 2], act: unmapCode },

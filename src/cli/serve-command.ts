@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { type Config, readConfig } from "../config.ts";
 import { type Command, expectNoMoreArguments, type ListeningService } from "./command.ts";
 import { keepHeapSmall } from "./memory.ts";
-import { type Stop, stopFromPrimary, stopSignal } from "./stop.ts";
+import { type StopRequest, stopFromPrimary, stopSignal } from "./stop.ts";
 
 export const serveCommand: Command = {
   name: "serve",
@@ -14,7 +14,7 @@ export const serveCommand: Command = {
     const config = readConfig();
     if (cluster.isWorker) return runWorker(config);
     const service = await startServer(config);
-    announce(config, service.port);
+    announceUrl(config, service.port);
     return service;
   },
 };
@@ -33,7 +33,7 @@ async function startServer(config: Config): Promise<ListeningService> {
   return { port, ended: ended.finally(() => health?.close()) };
 }
 
-async function startProcesses(config: Config, untilStopped: () => Promise<Stop>): Promise<ListeningService> {
+async function startProcesses(config: Config, untilStopped: () => Promise<StopRequest>): Promise<ListeningService> {
   if (config.workers === 1) return (await import("./serve.ts")).startService(config, untilStopped);
   return (await import("./primary.ts")).startWorkers(config.workers, untilStopped);
 }
@@ -48,7 +48,7 @@ async function runWorker(config: Config): Promise<ListeningService> {
 }
 
 /** Call last, because a script that reads this line may stop the service immediately. */
-function announce({ values }: Config, port: number): void {
+function announceUrl({ values }: Config, port: number): void {
   const { HOST: host, PUBLIC_URL } = values;
   const urlHost = host.includes(":") ? `[${host}]` : host;
   console.log(`Roomrack is ready: ${PUBLIC_URL?.href ?? `http://${urlHost}:${port}/`}`);

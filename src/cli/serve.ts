@@ -19,11 +19,11 @@ import { startAlertChecks } from "./alert-checks.ts";
 import { startChangePositions } from "./change-positions.ts";
 import { type ListeningService, StartError } from "./command.ts";
 import { loadCredentials } from "./credential.ts";
-import { drain } from "./drain.ts";
+import { drainConnections } from "./drain.ts";
 import { openErrorLog } from "./error-log.ts";
 import { checkClock, type HousekeepingDeps, startHousekeeping } from "./housekeeping.ts";
 import { loggerOptions } from "./logger.ts";
-import type { Stop } from "./stop.ts";
+import type { StopRequest } from "./stop.ts";
 import { migrateWithBackup } from "./store.ts";
 import { startSummaries } from "./summaries.ts";
 import { startWebhooks } from "./webhooks.ts";
@@ -39,7 +39,7 @@ function replicaOptions({ values }: Config): ReplicaOptions | undefined {
 }
 
 /** Migrates the database and serves requests until `untilStopped` resolves. */
-export async function startService(config: Config, untilStopped: () => Promise<Stop>): Promise<ListeningService> {
+export async function startService(config: Config, untilStopped: () => Promise<StopRequest>): Promise<ListeningService> {
   const { DATABASE_URL: databaseUrl, DATABASE_CONNECTIONS: total } = config.values;
   const wantedThreads = Math.max(1, Math.floor(availableParallelism() / config.workers));
   const { limits, threads: threadCount } = shareConnections({ total, processes: config.workers, threads: wantedThreads });
@@ -58,7 +58,7 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   if (isOpenToOthers(config.dataDir)) app.log.warn(`Other users can open DATA_DIR. Run: chmod 700 ${shellQuote(config.dataDir)}`);
   const housekeeping = { config, clock: systemClock, database, errors, log: app.log };
   await checkClockSafely(housekeeping);
-  await listen(app, config);
+  await listenForRequests(app, config);
   const stopHousekeeping = startHousekeeping(housekeeping);
   const stopChangePositions = startChangePositions(database, errors);
   const stopSummaries = startSummaries(database, systemClock, errors);
@@ -68,7 +68,7 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   const alerts = await startAlerts(config, database, app.log);
   const serviceEnd = untilStopped().then(async ({ reason, finishWithinMs }) => {
     app.log.info(`${reason}: finishing requests in flight`);
-    await drain(app.server, config.values.DRAIN_SECONDS * 1_000);
+    await drainConnections(app.server, config.values.DRAIN_SECONDS * 1_000);
     const spool = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_DELAY_MS);
     await closeConnections(app, finishWithinMs);
     const stopFunctions = [stopHousekeeping, stopChangePositions, stopSummaries, stopWebhooks, stopAlertChecks];
@@ -104,7 +104,7 @@ async function startAlerts({ values, workers }: Config, database: Database, log:
   });
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<void> {
+async function listenForRequests(app: FastifyInstance, config: Config): Promise<void> {
   const { HOST: host, PORT: port } = config.values;
   try {
     await app.listen({ host, port });

@@ -5,10 +5,10 @@ const FINISH_TIMEOUT_MS = 8_000;
 export const DUPLICATE_SIGNAL_MS = 500;
 const STOP_SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
-export type Stop = { reason: string; finishWithinMs: number };
+export type StopRequest = { reason: string; finishWithinMs: number };
 
 /** Resolves on SIGTERM or SIGINT. A second signal that is not a duplicate ends the process immediately. */
-export async function stopSignal(): Promise<Stop> {
+export async function stopSignal(): Promise<StopRequest> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   for (const signal of STOP_SIGNALS) process.on(signal, resolve);
   const reason = await promise;
@@ -20,11 +20,11 @@ export async function stopSignal(): Promise<Stop> {
 }
 
 /** Resolves when the primary process requests a stop or exits. Ignores signals, because they reach every process in a group. */
-export function stopFromPrimary(): Promise<Stop> {
+export function stopFromPrimary(): Promise<StopRequest> {
   for (const signal of STOP_SIGNALS) process.on(signal, () => {});
-  const { promise, resolve } = Promise.withResolvers<Stop>();
+  const { promise, resolve } = Promise.withResolvers<StopRequest>();
   process.on("message", (message: object) => {
-    if ("finishWithinMs" in message) resolve(message as Stop);
+    if ("finishWithinMs" in message) resolve(message as StopRequest);
   });
   const worker = cluster.worker!;
   worker.once("disconnect", () => {

@@ -12,7 +12,7 @@ import { formatCount } from "../web/parts/amount.ts";
 import { type Command, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 
-const USAGE = [
+const USER_USAGE = [
   "user list",
   "user add NAME --role ROLE",
   "user invite NAME",
@@ -26,7 +26,7 @@ const USAGE = [
 
 export const userCommand: Command = {
   name: "user",
-  usage: USAGE,
+  usage: USER_USAGE,
   about: "manage who may sign in; links and passwords are shown only once",
   async run(args) {
     console.log(await withStore(readAction(args)));
@@ -46,14 +46,14 @@ function readAction(words: readonly string[]): CommandAction {
   const [name, role, ...more] = rest;
   if (name !== undefined && more.length === 0) {
     if (action === "role" && role !== undefined) return readChange(name, { role: readRole(role) });
-    if (role === undefined && action === "invite") return (database) => invite(database, name);
+    if (role === undefined && action === "invite") return (database) => runInvite(database, name);
     if (role === undefined && (action === "disable" || action === "enable")) return readChange(name, action);
   }
   throw usageError();
 }
 
 function usageError(): UsageError {
-  return new UsageError(`Usage: npm run user -- ${USAGE.replaceAll("user ", "")}`);
+  return new UsageError(`Usage: npm run user -- ${USER_USAGE.replaceAll("user ", "")}`);
 }
 
 function parseAddCommand(words: readonly string[]): CommandAction {
@@ -83,7 +83,7 @@ async function add(database: Database, { name, role }: { name: string; role: Rol
   return describeInvitation(`Added user ${name} (${role}).`, secret, await userDatabase(database));
 }
 
-async function invite(database: Database, name: string): Promise<string> {
+async function runInvite(database: Database, name: string): Promise<string> {
   const invitation = await invitePerson(database, name, byCommand());
   if ("refusal" in invitation) throw new UsageError(`${invitation.refusal} Database: ${await userDatabase(database)}`);
   return describeInvitation(

@@ -65,7 +65,7 @@ export async function countTable(db: Kysely<Tables>, name: string): Promise<numb
 const CHECKSUM_BITS = 64;
 
 /** Returns the number of rows and the sum of their hashes, which doesn't depend on how the engine sorts text. */
-export async function checksum(db: Kysely<Tables>, table: CopiedTable): Promise<string> {
+export async function computeChecksum(db: Kysely<Tables>, table: CopiedTable): Promise<string> {
   let [count, sum] = [0, 0n];
   for await (const rows of readBatches(db, table)) {
     count += rows.length;

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { checksum, type CopiedTable, countTable, insertAll, lastKey, listTables, readBatches } from "./copy-tables.ts";
+import { computeChecksum, type CopiedTable, countTable, insertAll, lastKey, listTables, readBatches } from "./copy-tables.ts";
 import type { Database } from "./database.ts";
 import type { Tables } from "./schema.ts";
 import { CopyError } from "./sqlite/copy.ts";
@@ -92,7 +92,7 @@ async function raiseBatchIds(from: Database, to: Database): Promise<void> {
 async function verifyCopy(from: Database, to: Database, tables: readonly CopiedTable[]): Promise<void> {
   const differentTables: string[] = [];
   for (const table of tables) {
-    const [source, target] = [await checksum(from.read, table), await checksum(to.read, table)];
+    const [source, target] = [await computeChecksum(from.read, table), await computeChecksum(to.read, table)];
     if (source !== target) differentTables.push(table.name);
   }
   if (differentTables.length === 0) return;

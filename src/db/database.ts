@@ -64,7 +64,7 @@ export type DatabaseDescription = {
 export type TransactionCallback<T> = (db: Kysely<Tables>) => Promise<T>;
 
 /** Keys that the engine generates for some tables. */
-export type Serials = {
+export type SerialAccess = {
   /** The part of an insert that allows explicit keys. */
   insert: string;
   /** Returns the highest key that each table ever had. */
@@ -120,7 +120,7 @@ export type Database = {
   reserve(count: number): Promise<number>;
   describe(): Promise<DatabaseDescription>;
   catalog: Catalog;
-  serials: Serials;
+  serials: SerialAccess;
   logParts: LogPartitions;
   /**
    * Distributes the tables by property over the servers of a Citus cluster. Continues an interrupted run. Does nothing if all are distributed.

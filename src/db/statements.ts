@@ -36,7 +36,7 @@ export function updateByKey(start: string, keys: readonly number[]): Statement[]
   return statements;
 }
 
-export type Insert = {
+export type InsertTemplate = {
   into: string;
   columns: number;
   conflict: string;
@@ -44,7 +44,7 @@ export type Insert = {
 };
 
 /** Inserts rows in statements of 32, 16, ... 1 rows, to limit the number of prepared statements. */
-export function insertRows(insert: Insert, rows: readonly (readonly SqlValue[])[]): Statement[] {
+export function insertRows(insert: InsertTemplate, rows: readonly (readonly SqlValue[])[]): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0, size = 32; start < rows.length;) {
     while (size > rows.length - start) size /= 2;
@@ -55,14 +55,14 @@ export function insertRows(insert: Insert, rows: readonly (readonly SqlValue[])[
   return statements;
 }
 
-const cachedInserts = new WeakMap<Insert, Map<number, string>>();
+const cachedInserts = new WeakMap<InsertTemplate, Map<number, string>>();
 
-function cachedInsert(insert: Insert, size: number): string {
+function cachedInsert(insert: InsertTemplate, size: number): string {
   const cachedStatements = cachedInserts.getOrInsertComputed(insert, () => new Map<number, string>());
   return cachedStatements.getOrInsertComputed(size, () => insertText(insert, size));
 }
 
-function insertText({ into, columns, conflict }: Insert, size: number): string {
+function insertText({ into, columns, conflict }: InsertTemplate, size: number): string {
   const row = `(${placeholders(columns)})`;
   return `${into} values ${Array(size).fill(row).join(", ")}${conflict}`;
 }

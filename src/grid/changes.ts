@@ -1,4 +1,4 @@
-import { ADULT_CODE, type AmountKey, type Extra, parseAmount, type AgeRange } from "../calendar/amounts.ts";
+import { ADULT_CODE, type AmountKey, type ExtraAmount, parseAmount, type AgeRange } from "../calendar/amounts.ts";
 import { type Attribute, type AttributeType, type AttributeValue, findDefinition, isFlag, isMoney } from "../calendar/attributes.ts";
 import type { NightChange } from "../calendar/change.ts";
 import { MEAL_PLANS } from "../calendar/meal-plans.ts";
@@ -48,11 +48,11 @@ const VALUE_FORMATTERS: Readonly<Record<AttributeType, (value: AttributeValue, c
       .join("; "),
 };
 
-function parseExtras(json: AttributeValue): Extra[] {
-  return JSON.parse(String(json)) as Extra[];
+function parseExtras(json: AttributeValue): ExtraAmount[] {
+  return JSON.parse(String(json)) as ExtraAmount[];
 }
 
-function extraText({ amount: units, age, tax, minAge, maxAge }: Extra, currency: string): string {
+function extraText({ amount: units, age, tax, minAge, maxAge }: ExtraAmount, currency: string): string {
   return `${readableAmount(units, currency)} ${currency} per ${ageNouns(age)[0]}${ageRangeText({ minAge, maxAge })}, ${tax} tax`;
 }
 

@@ -5,10 +5,10 @@ import type { ComparedRows, NightPair } from "./compare.ts";
 /** A CSV line of a grid, with both values of its night. `pair` is undefined if there is no data to compare with. */
 export type ComparedLine<Line> = { line: Line; otherNight: string; pair: NightPair | undefined; differs: boolean };
 
-type Json = ComparedRows<unknown>["json"];
+type CellToJson = ComparedRows<unknown>["json"];
 
 /** Returns the grid's columns, followed by the other night, both values and the change. */
-export function comparedColumns<Line>(columns: readonly CsvColumn<Line>[], json: Json): CsvColumn<ComparedLine<Line>>[] {
+export function comparedColumns<Line>(columns: readonly CsvColumn<Line>[], json: CellToJson): CsvColumn<ComparedLine<Line>>[] {
   const side = (name: "now" | "before"): CsvColumn<ComparedLine<Line>>[] => [
     { head: name, cell: ({ pair }) => pair && comparedNightJson(pair[name], json).value },
     { head: `${name}Unit`, cell: ({ pair }) => pair && comparedNightJson(pair[name], json).unit },
@@ -25,6 +25,6 @@ export function comparedColumns<Line>(columns: readonly CsvColumn<Line>[], json:
 }
 
 /** Returns a number, because a string that begins with a minus sign would be escaped. */
-function changeValue({ change, now }: NightPair, json: Json): number | undefined {
+function changeValue({ change, now }: NightPair, json: CellToJson): number | undefined {
   return change === undefined ? undefined : Number(signedJson(change, now.unit, json));
 }

@@ -22,15 +22,15 @@ export type ComparedRows<Row> = {
 export type NightPair = { now: ComparedNight; before: ComparedNight; change: number | undefined };
 
 /** A pair whose values or states differ. */
-export type Difference = NightPair;
+export type NightDifference = NightPair;
 
 /** `hasData` is false if nothing was received for the other nights, so there is nothing to compare. `pairs` has every night of every row. */
-export type Differences<Row> = {
+export type GridDifferences<Row> = {
   other: GridContext;
   rows: readonly Row[];
   hasData: boolean;
   pairs: readonly (readonly NightPair[])[];
-  ofRows: readonly (readonly (Difference | undefined)[])[];
+  ofRows: readonly (readonly (NightDifference | undefined)[])[];
 };
 
 /** A multiple of seven, so that weekdays match. */
@@ -60,7 +60,7 @@ export async function readDifferences<Row>(
   database: Database,
   { context, other }: { context: GridContext; other: GridContext },
   { rows: source, compared }: { rows: RowSource<Row>; compared: ComparedRows<Row> },
-): Promise<Differences<Row>> {
+): Promise<GridDifferences<Row>> {
   const otherRows = await source.read(other, []);
   const lanes = otherRows.map(source.laneOf);
   const mergedSource = { ...source, read: (one: GridContext, include: readonly LaneKey[]) => source.read(one, [...lanes, ...include]) };
@@ -83,7 +83,7 @@ function toPair(now: ComparedNight, before: ComparedNight): NightPair {
   return { now, before, change: areBothKnown ? now.value! - before.value! : undefined };
 }
 
-function findDifference(pair: NightPair): Difference | undefined {
+function findDifference(pair: NightPair): NightDifference | undefined {
   const { now, before, change } = pair;
   const isSameValue = change === 0 || (now.value === undefined && before.value === undefined);
   return isSameValue && saleState(now) === saleState(before) ? undefined : pair;
@@ -97,7 +97,7 @@ function saleState({ state }: ComparedNight): "closed" | "sold out" | "open" {
 /** Adds differences to a grid's cells. Rows are in the same order. */
 export function withDifferences<Row>(
   rows: readonly GridRow[],
-  { ofRows }: Differences<Row>,
+  { ofRows }: GridDifferences<Row>,
   format: ComparedRows<Row>["format"],
 ): GridRow[] {
   return rows.map((row, at) => ({
@@ -109,7 +109,7 @@ export function withDifferences<Row>(
   }));
 }
 
-function differenceHtml({ now, before, change }: Difference, format: ComparedRows<unknown>["format"]): Html {
+function differenceHtml({ now, before, change }: NightDifference, format: ComparedRows<unknown>["format"]): Html {
   const value = valueBefore(now, before, format);
   if (change)
     return html`<em class="${change > 0 ? "up" : "down"}">${formatSigned(change, now.unit, format)}</em>${value}${closingHtml(now, before)}`;
@@ -137,6 +137,6 @@ function formatSigned(change: number, unit: string, format: ComparedRows<unknown
   return `${change > 0 ? "+" : "−"}${format(Math.abs(change), unit)}`;
 }
 
-export function countDifferences<Row>({ ofRows }: Differences<Row>): number {
+export function countDifferences<Row>({ ofRows }: GridDifferences<Row>): number {
   return ofRows.reduce((sum, nights) => sum + nights.filter((one) => one !== undefined).length, 0);
 }

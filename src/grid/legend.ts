@@ -4,7 +4,7 @@ import { mapHtml, type Html, html, emptyHtml } from "../web/html.ts";
 import type { GridQuery } from "./query.ts";
 import { codeBadge, changeMark } from "./table.ts";
 
-type Badge = {
+type BadgeDefinition = {
   name: NamedAttribute;
   example: string;
   meaning: string;
@@ -12,11 +12,11 @@ type Badge = {
   upper: NamedAttribute | undefined;
 };
 
-const BADGES_BY_GROUP: ReadonlyMap<Group, readonly Badge[]> = new Map(
+const BADGES_BY_GROUP: ReadonlyMap<Group, readonly BadgeDefinition[]> = new Map(
   ALL_GROUPS.map((group) => [group, attributesIn(group).flatMap(attributeBadges)]),
 );
 
-function attributeBadges(name: NamedAttribute): Badge[] {
+function attributeBadges(name: NamedAttribute): BadgeDefinition[] {
   const { badge: example, label, meaning = label, from = 0, upper } = findDefinition(name);
   return example === undefined ? [] : [{ name, example, meaning, from, upper: upper as NamedAttribute | undefined }];
 }
@@ -85,7 +85,7 @@ function isSymbol(text: string): boolean {
   return !/\w/.test(text);
 }
 
-function badgeText({ name, example, from, upper }: Omit<Badge, "meaning">, night: NightValues): string | undefined {
+function badgeText({ name, example, from, upper }: Omit<BadgeDefinition, "meaning">, night: NightValues): string | undefined {
   const value = night[name];
   const [code = ""] = example.split(" ");
   if (upper !== undefined) return rangeText(code, value, night[upper]);

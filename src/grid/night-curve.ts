@@ -6,12 +6,12 @@ import { labelledSparkline } from "./sparkline.ts";
 type CurveEvent = { at: number; changes: readonly AttributeChange[] };
 
 /** `events` are the night's changes, newest first. `until` is the time at the right edge, in milliseconds since 1970. */
-type Curve = { events: readonly CurveEvent[]; until: number; currency: string };
+type NightCurve = { events: readonly CurveEvent[]; until: number; currency: string };
 
 const MAX_POINTS = 60;
 
 /** Draws the free rooms, or the price that changed most often, from the first change until now. Draws nothing for a single value. */
-export function nightCurve({ events, until, currency }: Curve): Html {
+export function nightCurve({ events, until, currency }: NightCurve): Html {
   const steps = events.toReversed().flatMap(({ at, changes }) => changes.map((change) => ({ at, ...change })));
   const column = mostChangedAttribute(steps.map((step) => step.column).filter((one) => one === "available" || isAmount(one)));
   if (column === undefined) return emptyHtml;

@@ -11,7 +11,7 @@ import { type Day, dayText } from "./day.ts";
 import { nightCurve } from "./night-curve.ts";
 
 /** A message that set or changed a night. `at` and `sender` are undefined if its log entry was deleted. */
-type Setter = { message: number; at: number | undefined; sender: string | undefined };
+type ValueSetter = { message: number; at: number | undefined; sender: string | undefined };
 
 /**
  * `gridBefore` links to the grid just before the event, `compare` to the changes since then. `isLater` marks events after the displayed
@@ -20,7 +20,7 @@ type Setter = { message: number; at: number | undefined; sender: string | undefi
 type NightEvent = StoredEvent & { gridBefore: Path; compare: Path; isLater: boolean; isRelated: boolean };
 
 /** `isRelated` marks values of the whole category. `source` is undefined if the change is older than the stored history. */
-export type NightValue = { column: Attribute; value: AttributeValue; isRelated: boolean; source: Setter | undefined };
+export type NightValue = { column: Attribute; value: AttributeValue; isRelated: boolean; source: ValueSetter | undefined };
 
 export type NightDetail = {
   day: Day;
@@ -30,7 +30,7 @@ export type NightDetail = {
   verdict: Html | undefined;
   values: readonly NightValue[];
   /** Last messages of groups, if they differ from the values' sources. */
-  setters: readonly (Setter & { group: Group })[];
+  setters: readonly (ValueSetter & { group: Group })[];
   events: readonly NightEvent[];
   /** The displayed time, in milliseconds since 1970. */
   at: number;
@@ -112,7 +112,7 @@ function changeItem(change: AttributeChange, isRelated: boolean): Html {
   return html`<li>${valueName({ column: change.column, isRelated })}: from ${from} to <b>${to}</b></li>`;
 }
 
-function setterText({ message, at, sender }: Setter, timeZone: string): Html {
+function setterText({ message, at, sender }: ValueSetter, timeZone: string): Html {
   return html`<a href="${path`/dev/logs/${message}`}">message ${message}</a
     >${sender === undefined ? emptyHtml : html` from ${isolateDirections(sender)}`}${
       at === undefined ? emptyHtml : html`, ${momentAtProperty(at, timeZone)}`

@@ -20,7 +20,7 @@ export function isDense({ view, days }: Pick<GridQuery, "view" | "days">): boole
 export type NightRow = { category: string; plan: string; room: string };
 
 /** The data to compare a grid with: an earlier or later state, other dates, or the same weekdays last year. */
-export type Comparison = { at: number } | { from: Night } | "year";
+export type ComparisonTarget = { at: number } | { from: Night } | "year";
 
 /** The query of `/inventories` and `/rates`. Absent codes are empty. Invalid fields get their default and an entry in `faults`. */
 export type GridQuery = {
@@ -33,7 +33,7 @@ export type GridQuery = {
   view: "grid" | "list" | "calendar";
   /** In milliseconds since 1970. */
   asOf: number | undefined;
-  compare: Comparison | undefined;
+  compare: ComparisonTarget | undefined;
   only: RowFilter | undefined;
   updatedBefore: number | undefined;
   changedSince: number | undefined;
@@ -145,7 +145,7 @@ function readAsOf(typed: TypedValues, faults: Record<string, string>, now: numbe
 }
 
 /** A full time selects the state to compare with; a date alone selects the first night to compare with. */
-function readComparison({ compare: text = "" }: TypedValues, faults: Record<string, string>, now: number): Comparison | undefined {
+function readComparison({ compare: text = "" }: TypedValues, faults: Record<string, string>, now: number): ComparisonTarget | undefined {
   if (text === "year") return text;
   if (text.includes(":")) {
     const at = readPast(text, "compare", { faults, now });

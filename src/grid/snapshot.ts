@@ -48,13 +48,13 @@ function yesterdayIn(now: number): Night {
   return todayIn("UTC", now) - 1;
 }
 
-type Snapshot = SnapshotQuery & { kind: "inventories" | "rates" };
+type SnapshotRequest = SnapshotQuery & { kind: "inventories" | "rates" };
 
 /**
  * Streams the received nights, one row per line, followed by the change feed cursor to continue from. The cursor comes last, so a snapshot
  * without a cursor is incomplete. Throws `NotFoundException` for an unknown property.
  */
-export async function sendSnapshot(sources: GridSources, reply: FastifyReply, snapshot: Snapshot): Promise<FastifyReply> {
+export async function sendSnapshot(sources: GridSources, reply: FastifyReply, snapshot: SnapshotRequest): Promise<FastifyReply> {
   if (Object.keys(snapshot.faults).length > 0) return sendFaults(reply, snapshot.faults);
   const properties = await listProperties(sources, reply.request, snapshot);
   // The cursor is read before the nights, so that a concurrent change is in the snapshot, in the feed, or in both.
@@ -84,7 +84,7 @@ async function findProperty({ database, findProperty: find }: GridSources, code:
 }
 
 /** Yields one category's rows at a time, to save memory. */
-async function* snapshotRows(sources: GridSources, properties: SnapshotProperties, { kind, from, to }: Snapshot): AsyncGenerator<string[]> {
+async function* snapshotRows(sources: GridSources, properties: SnapshotProperties, { kind, from, to }: SnapshotRequest): AsyncGenerator<string[]> {
   const { database, clock, categoriesOf } = sources;
   const readRows = RECEIVED_READERS[kind === "rates" ? "rates" : "inventory"];
   for await (const { code: property, timeZone, horizonDays } of properties) {

@@ -6,7 +6,7 @@ import type { NightRow } from "./query.ts";
 /** A change to a lane that affects the night. */
 export type LaneEvent = NightEvent & { kind: PageKind; lane: string };
 
-type Cause = { kind: PageKind; column: Attribute | "amount"; to: AttributeValue | undefined };
+type ReasonCause = { kind: PageKind; column: Attribute | "amount"; to: AttributeValue | undefined };
 
 /**
  * For each reason, finds the message that changed the value to its current value, which may be earlier than the last message that set it.
@@ -23,7 +23,7 @@ function findSource(reason: VerdictReason, events: readonly LaneEvent[], row: Ni
   return events.find((event) => event.lane === lane && event.kind === cause.kind && hasCause(event, cause))?.message;
 }
 
-function findCause({ state, of }: VerdictReason): Cause | undefined {
+function findCause({ state, of }: VerdictReason): ReasonCause | undefined {
   if (state === "hotel closed") return { kind: "inventory", column: "closed", to: 1 };
   if (state === "stop sell") return { kind: "rate", column: "stopSell", to: 1 };
   if (state === "sold out") return of === "plan" ? ALLOTMENT_CAUSE : { kind: "inventory", column: "available", to: 0 };
@@ -31,7 +31,7 @@ function findCause({ state, of }: VerdictReason): Cause | undefined {
   return state === "no price" ? { kind: "rate", column: "amount", to: undefined } : undefined;
 }
 
-const ALLOTMENT_CAUSE: Cause = { kind: "rate", column: "allotment", to: 0 };
+const ALLOTMENT_CAUSE: ReasonCause = { kind: "rate", column: "allotment", to: 0 };
 
 /** A closing season closes every lane. A room's lane is read only if its count is the reason. */
 function causeLane({ state, of }: VerdictReason, { plan, room }: NightRow): string {
@@ -39,6 +39,6 @@ function causeLane({ state, of }: VerdictReason, { plan, room }: NightRow): stri
   return of === "room" || state === "hotel closed" ? room : "";
 }
 
-function hasCause({ changes }: NightEvent, { column, to }: Cause): boolean {
+function hasCause({ changes }: NightEvent, { column, to }: ReasonCause): boolean {
   return changes.some((change) => change.to === to && (column === "amount" ? isAmount(change.column) : change.column === column));
 }

@@ -15,7 +15,7 @@ import { path } from "../web/path.ts";
 import { comparedColumns } from "./compare-csv.ts";
 import { comparisonJson } from "./compare-json.ts";
 import type { ShownComparison } from "./compare-page.ts";
-import { type ComparedRows, countDifferences, type Differences, otherContext, readDifferences, withDifferences } from "./compare.ts";
+import { type ComparedRows, countDifferences, type GridDifferences, otherContext, readDifferences, withDifferences } from "./compare.ts";
 import { atNight, type GridContext, type GridSources, openProperty } from "./context.ts";
 import { nightDetail, nightJson, type NightSubject, type SelectedNight } from "./night-detail.ts";
 import { type GridContent, gridPage } from "./page.ts";
@@ -157,7 +157,7 @@ async function sendGrid<Row, Line extends { night: string }>(
 
 type GridResult<Row, Line extends { night: string }> = GridRequest<Row, Line> & {
   rows: readonly Row[];
-  differences: Differences<Row> | undefined;
+  differences: GridDifferences<Row> | undefined;
 };
 
 /** Marks differences in the cells or, without a comparison, nights that changed recently. */

@@ -8,7 +8,7 @@ import type { Database } from "../db/database.ts";
 import { nightHistory } from "./history.ts";
 import { findBodies, findMessage, findOrigins, listMessages } from "./messages.ts";
 import { pruneJournal } from "./prune.ts";
-import { receive } from "./receive.ts";
+import { receiveMessage } from "./receive.ts";
 
 const KEEP = { keepLogDays: 90, keepNightsDays: 400 };
 /** More than the IDs of a part. */
@@ -107,7 +107,7 @@ test("PostgreSQL adds a part after an interruption", async () => {
 });
 
 async function receiveOn(database: Database, day: number): Promise<number> {
-  return (await receive(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY_MS } }))).id;
+  return (await receiveMessage(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY_MS } }))).id;
 }
 
 function pruneOn(database: Database, day: number): Promise<void> {

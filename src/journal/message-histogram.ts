@@ -5,7 +5,7 @@ import { firstIdAfter, firstIdSince, lastIdBefore, matchingMessages, type Messag
 /** Message counts between `from` and `to`, in milliseconds since 1970; `to` is exclusive. */
 export type Bar = { from: number; to: number; accepted: number; warned: number; refused: number };
 
-export type Histogram = { bars: readonly Bar[]; isComplete: boolean };
+export type MessageHistogram = { bars: readonly Bar[]; isComplete: boolean };
 
 type HistogramRange = MessageFilters & { from: number; to: number };
 
@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const MAX_COUNTED_MESSAGES = 100_000;
 
 /** Counts matching messages by time and outcome. Bars start at full minutes. */
-export async function countByTime(database: Database, filters: HistogramRange): Promise<Histogram> {
+export async function countByTime(database: Database, filters: HistogramRange): Promise<MessageHistogram> {
   const { from, to } = filters;
   const start = from - (from % MINUTE_MS);
   const width = Math.max(MINUTE_MS, Math.ceil((to - start) / BAR_COUNT / MINUTE_MS) * MINUTE_MS);

@@ -110,10 +110,10 @@ export async function findPrevious({ read }: Database, message: MessageRow): Pro
 }
 
 /** IDs of the adjacent messages in the log. */
-export type Neighbours = { before: number | undefined; after: number | undefined };
+export type NeighbourIds = { before: number | undefined; after: number | undefined };
 
 /** Finds the previous and next message for the same property, or among messages without a property. */
-export async function findNeighbours({ read }: Database, { id, property }: MessageRow): Promise<Neighbours> {
+export async function findNeighbours({ read }: Database, { id, property }: MessageRow): Promise<NeighbourIds> {
   const sameType = read
     .selectFrom("message")
     .select("id")

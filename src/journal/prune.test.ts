@@ -8,7 +8,7 @@ import { nightHistory } from "./history.ts";
 import { findMessage, findOrigins } from "./messages.ts";
 import { findHistoryStart, readNights } from "./nights.ts";
 import { pruneJournal } from "./prune.ts";
-import { receive } from "./receive.ts";
+import { receiveMessage } from "./receive.ts";
 import { removeMessages } from "./removal.ts";
 
 const DAY = 86_400_000;
@@ -18,7 +18,7 @@ const JANUARY = MARCH - 45;
 eachEngine("pruning the journal", (open) => {
   test("keeps messages within the retention time", async () => {
     const database = await openHotels(open);
-    const { id } = await receive(database, sampleWork([countOf(3)]));
+    const { id } = await receiveMessage(database, sampleWork([countOf(3)]));
     await pruneJournal(database, { now: RECEIVED_AT + 90 * DAY, ...KEEP });
     assert.ok((await findMessage(database, id))?.bodies);
     assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 1);
@@ -26,8 +26,8 @@ eachEngine("pruning the journal", (open) => {
 
   test("keeps the origin of a message whose nights are stored, and deletes others", async () => {
     const database = await openHotels(open);
-    const setter = await receive(database, sampleWork([countOf(3)]));
-    const refused = await receive(database, sampleWork([], { verdict: { outcome: "refused" } }));
+    const setter = await receiveMessage(database, sampleWork([countOf(3)]));
+    const refused = await receiveMessage(database, sampleWork([], { verdict: { outcome: "refused" } }));
     const now = RECEIVED_AT + 91 * DAY;
     await pruneJournal(database, { now, ...KEEP });
     const ids = [setter.id, refused.id];
@@ -40,7 +40,7 @@ eachEngine("pruning the journal", (open) => {
 
   test("keeps the origin of a message until its last night is deleted", async () => {
     const database = await openHotels(open);
-    const { id } = await receive(database, sampleWork([countOf(3)]));
+    const { id } = await receiveMessage(database, sampleWork([countOf(3)]));
     const daysLater = async (days: number) => {
       await pruneJournal(database, { now: RECEIVED_AT + days * DAY, ...KEEP });
       return (await findOrigins(database, [id])).has(id);
@@ -51,7 +51,7 @@ eachEngine("pruning the journal", (open) => {
 
   test("reports no history start before the oldest record that remains", async () => {
     const database = await openHotels(open);
-    for (let day = 0; day < 5; day++) await receive(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
+    for (let day = 0; day < 5; day++) await receiveMessage(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
     await pruneJournal(database, { now: RECEIVED_AT + 92.5 * DAY, ...KEEP });
     const reach = await findHistoryStart(database);
     assert.equal(reach, RECEIVED_AT + 3 * DAY + 2);
@@ -65,8 +65,8 @@ eachEngine("pruning the journal", (open) => {
 
   test("deletes pages whose nights are all too old", async () => {
     const database = await openHotels(open);
-    await receive(database, sampleWork([countOf(3, { first: JANUARY, last: JANUARY + 800 })]));
-    await receive(database, sampleWork([countOf(3, { first: JANUARY })], { property: "H2" }));
+    await receiveMessage(database, sampleWork([countOf(3, { first: JANUARY, last: JANUARY + 800 })]));
+    await receiveMessage(database, sampleWork([countOf(3, { first: JANUARY })], { property: "H2" }));
     const spans = async () => (await database.read.selectFrom("inventory_page").select(["property", "span"]).execute()).length;
     const before = await spans();
     await pruneJournal(database, { now: RECEIVED_AT + 399 * DAY, ...KEEP });
@@ -79,8 +79,8 @@ eachEngine("pruning the journal", (open) => {
 
   test("keeps nights at least as long as the log", async () => {
     const database = await openHotels(open);
-    await receive(database, sampleWork([countOf(3, { first: MARCH, last: MARCH + 3 })]));
-    await receive(database, sampleWork([countOf(4, { first: MARCH + 1, last: MARCH + 1 })], { received: { at: RECEIVED_AT + DAY } }));
+    await receiveMessage(database, sampleWork([countOf(3, { first: MARCH, last: MARCH + 3 })]));
+    await receiveMessage(database, sampleWork([countOf(4, { first: MARCH + 1, last: MARCH + 1 })], { received: { at: RECEIVED_AT + DAY } }));
     await pruneJournal(database, { now: RECEIVED_AT + 999 * DAY, keepLogDays: 1_000, keepNightsDays: 30 });
     const then = await readNights(database, {
       property: "H1",
@@ -94,7 +94,7 @@ eachEngine("pruning the journal", (open) => {
 
   test("writes nothing if there is nothing to delete", async () => {
     const database = await openHotels(open);
-    for (const last of [MARCH, MARCH + 400]) await receive(database, sampleWork([countOf(3, { first: JANUARY, last })]));
+    for (const last of [MARCH, MARCH + 400]) await receiveMessage(database, sampleWork([countOf(3, { first: JANUARY, last })]));
     let commits = 0;
     const commit: Database["commit"] = (batch) => {
       commits++;
@@ -118,7 +118,7 @@ eachEngine("pruning the journal", (open) => {
 
   test("keeps what an earlier version left of a message", async () => {
     const database = await openHotels(open);
-    const { id } = await receive(database, sampleWork([countOf(3)]));
+    const { id } = await receiveMessage(database, sampleWork([countOf(3)]));
     await database.write.deleteFrom("message_body").execute();
     await database.write.updateTable("message").set({ pruned: 1, remote: null }).execute();
     await pruneJournal(database, { now: RECEIVED_AT + 91 * DAY, ...KEEP });
@@ -128,9 +128,9 @@ eachEngine("pruning the journal", (open) => {
 
   test("keeps emptied rows as long as their history", async () => {
     const database = await openHotels(open);
-    await receive(database, sampleWork([countOf(3)]));
+    await receiveMessage(database, sampleWork([countOf(3)]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts"], from: MARCH } as const;
-    const { id } = await receive(database, sampleWork([clear], { received: { at: RECEIVED_AT + DAY } }));
+    const { id } = await receiveMessage(database, sampleWork([clear], { received: { at: RECEIVED_AT + DAY } }));
     const removal = removeMessages(database, { property: "H1", before: RECEIVED_AT + 2 * DAY });
     for await (const { emptied } of removal) assert.equal(emptied, 2);
     const known = { property: "H1", kind: "inventory", first: MARCH, last: MARCH, asOf: RECEIVED_AT + DAY } as const;
@@ -142,8 +142,8 @@ eachEngine("pruning the journal", (open) => {
 
   test("keeps newer messages that have a smaller id than a message that waited", async () => {
     const database = await openHotels(open);
-    const newer = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
-    const waited = await receive(database, sampleWork([countOf(4)], { received: { at: RECEIVED_AT + 1 } }));
+    const newer = await receiveMessage(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
+    const waited = await receiveMessage(database, sampleWork([countOf(4)], { received: { at: RECEIVED_AT + 1 } }));
     await pruneJournal(database, { now: RECEIVED_AT + 1 + 90 * DAY, ...KEEP });
     for (const { id } of [newer, waited]) assert.ok((await findMessage(database, id))?.bodies, String(id));
     assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 2);
@@ -152,7 +152,7 @@ eachEngine("pruning the journal", (open) => {
   test("pruning the journal is not blocked by messages received while the clock was ahead", async () => {
     const database = await openHotels(open);
     const moments = [RECEIVED_AT, RECEIVED_AT + 3_650 * DAY, RECEIVED_AT + DAY, RECEIVED_AT + 60 * DAY];
-    for (const [available, at] of moments.entries()) await receive(database, sampleWork([countOf(available)], { received: { at } }));
+    for (const [available, at] of moments.entries()) await receiveMessage(database, sampleWork([countOf(available)], { received: { at } }));
     await pruneJournal(database, { now: RECEIVED_AT + 92 * DAY, ...KEEP });
     assert.equal((await database.read.selectFrom("night_undo").select("message").execute()).length, 1);
     const bodies = await database.read.selectFrom("message_body").select("message").execute();
@@ -161,7 +161,7 @@ eachEngine("pruning the journal", (open) => {
 
   test("deletes more than one batch of each kind", async () => {
     const database = await openHotels(open);
-    await receive(database, sampleWork([countOf(3)]));
+    await receiveMessage(database, sampleWork([countOf(3)]));
     const { message, body, undo } = await oneOfEach(database);
     const many = Array.from({ length: 1_200 }, (_, i) => i);
     for (const part of [many.slice(0, 600), many.slice(600)]) {
@@ -192,7 +192,7 @@ eachEngine("pruning the journal", (open) => {
 test("a pruning step uses an index for every query", async () => {
   const { database, remove } = await openFresh("SQLite");
   await addHotels(database);
-  await receive(database, sampleWork([]));
+  await receiveMessage(database, sampleWork([]));
   const asked: CompiledQuery[] = [];
   const executor = database.read.getExecutor();
   const read = database.read.withPlugin({

@@ -4,14 +4,14 @@ import { DAY_MS, todayIn } from "../calendar/night.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import { pullBackFutureTimes } from "../db/pull-back.ts";
-import { deleteByKey, type Insert, insertRows } from "../db/statements.ts";
+import { deleteByKey, type InsertTemplate, insertRows } from "../db/statements.ts";
 import { addLogPartition, isPartitionExpiring, listExpiredPartitions, type PartitionTimes, partitionDuration } from "./log-parts.ts";
 import { firstIdSince } from "./messages.ts";
 import { listIds, REMOVAL_LOCK } from "./removal.ts";
 import { pruneSummaries } from "./summary/store.ts";
 
 /** `now` is the pruning time, in milliseconds since 1970. */
-export type Retention = { now: number; keepLogDays: number; keepNightsDays: number };
+export type RetentionOptions = { now: number; keepLogDays: number; keepNightsDays: number };
 
 export type PruneOptions = { signal?: AbortSignal };
 
@@ -25,7 +25,7 @@ const PROPERTIES_PER_BATCH = 100;
  */
 export async function pruneJournal(
   database: Database,
-  { now, keepLogDays, keepNightsDays }: Retention,
+  { now, keepLogDays, keepNightsDays }: RetentionOptions,
   options: PruneOptions = {},
 ): Promise<void> {
   const store = { database, pause: () => nextTurn(undefined, options) };
@@ -89,7 +89,7 @@ function pruneUndos(store: PruneContext, log: Log): Promise<void> {
   });
 }
 
-const INSERT_PAST_MESSAGE: Insert = {
+const INSERT_PAST_MESSAGE: InsertTemplate = {
   into: "insert into past_message (message, property, received_at, sender, last_night)",
   columns: 5,
   conflict: " on conflict (message, property) do nothing",

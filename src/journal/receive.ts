@@ -23,19 +23,19 @@ import {
 } from "./writing.ts";
 
 /** Resolves when the result and the log entry are durable. If it rejects, nothing was stored. */
-export async function receive(database: Database, work: MessageWork): Promise<Receipt> {
+export async function receiveMessage(database: Database, work: MessageWork): Promise<Receipt> {
   const packedRequest = await packRequest(work.request);
-  const bodyHash = hash48(packedRequest.bytes);
+  const bodyHash = hashBody(packedRequest.bytes);
   const { statements, take } = prepareReading(work, bodyHash);
   return database.commit({
     lock: work.property,
     read: statements,
-    decide: (rows, id) => decide(work, take(rows), { id, bodyHash, packed: packedRequest }),
+    decide: (rows, id) => decideMessage(work, take(rows), { id, bodyHash, packed: packedRequest }),
   });
 }
 
 /** Returns the first 48 bits of the stored body's SHA-1. Within a property, hash and length identify a body. */
-function hash48(kept: Uint8Array): number {
+function hashBody(kept: Uint8Array): number {
   return Number.parseInt(hash("sha1", kept, "hex").slice(0, 12), 16);
 }
 
@@ -43,7 +43,7 @@ type LogEntry = { id: number; bodyHash: number; packed: PackedRequest };
 
 type DecidedMessage = { work: MessageWork; readings: StoredState; entry: LogEntry; verdict: MessageVerdict; applied: AppliedChanges };
 
-function decide(work: MessageWork, readings: StoredState, entry: LogEntry): BatchDecision<Receipt> {
+function decideMessage(work: MessageWork, readings: StoredState, entry: LogEntry): BatchDecision<Receipt> {
   const verdict = work.decide(readings.directory, entry.id);
   const decidedMessage = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
   const effects = work.received.dryRun ? [] : effectStatements(decidedMessage);

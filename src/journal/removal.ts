@@ -5,7 +5,7 @@ import { deleteByKey, updateByKey } from "../db/statements.ts";
 import { firstIdAfter } from "./messages.ts";
 
 /** Selects the messages received before a time (milliseconds since 1970), for one property or for all. */
-export type Removal = { property: string | undefined; before: number };
+export type MessageRemoval = { property: string | undefined; before: number };
 
 /** `gone` counts deleted messages. `emptied` counts messages that lost only their bodies, because they set or cleared nights. */
 export type RemovalCount = { gone: number; emptied: number };
@@ -18,7 +18,7 @@ const BATCH_SIZE = 500;
 const KEEPS_ENTRY = "case when last_night is not null or (changed_nights > 0 and dry_run = 0) then 1 else 0 end";
 
 /** Counts only among the newest messages. If `exact` is false, there may be more. */
-export async function countRemoval(database: Database, { property, before }: Removal): Promise<RemovalCount & { exact: boolean }> {
+export async function countRemoval(database: Database, { property, before }: MessageRemoval): Promise<RemovalCount & { exact: boolean }> {
   const all = database.read.selectFrom("message").where("id", "<", await firstIdAfter(database, before));
   const selectedMessages = property === undefined ? all : all.where("property", "=", property);
   const keepsEntry = sql.raw<number>(KEEPS_ENTRY).as("stays");
@@ -42,7 +42,7 @@ export async function countRemoval(database: Database, { property, before }: Rem
  * end early. Keeps undo records and the rows of messages that set or cleared nights, so that nights still show when and by whom they were
  * set, and `asOf` reaches as far back as before.
  */
-export async function* removeMessages(database: Database, { property, before }: Removal): AsyncGenerator<RemovalCount & { done: boolean }> {
+export async function* removeMessages(database: Database, { property, before }: MessageRemoval): AsyncGenerator<RemovalCount & { done: boolean }> {
   const propertyCondition = property === undefined ? "" : "property = ? and ";
   const query = `select id, received_at, pruned, ${KEEPS_ENTRY} as stays from message where ${propertyCondition}id < ? order by id desc limit ${BATCH_SIZE}`;
   for (let end: number | undefined = await firstIdAfter(database, before); end !== undefined; await nextTurn()) {

@@ -2,14 +2,14 @@ import type { AppliedChanges, ChangedPage } from "../calendar/apply.ts";
 import type { PageKind } from "../calendar/attributes.ts";
 import type { Statement, SqlValue } from "../db/database.ts";
 import type { CategoryRow, MessageRow, PropertyActivityRow, PropertyRow, RatePlanRow, Tables } from "../db/schema.ts";
-import { type Insert, insertRows } from "../db/statements.ts";
+import { type InsertTemplate, insertRows } from "../db/statements.ts";
 import { categorySearchRow, planSearchRow, propertySearchRow, writeSearchTexts } from "../records/search.ts";
 import { withSortName } from "../records/sort-name.ts";
 import type { PackedBodies } from "./body.ts";
 import { packUndos, type PageUndo } from "./undo-store.ts";
 import type { CompleteSet, StoredPlan } from "./work.ts";
 
-const UPSERT_PAGE: Record<PageKind, Insert & { remove: string }> = {
+const UPSERT_PAGE: Record<PageKind, InsertTemplate & { remove: string }> = {
   inventory: {
     into: "insert into inventory_page (property, category, room, span, page, updated_at)",
     columns: 6,
@@ -75,7 +75,7 @@ const UPSERT_CATEGORY = upsertInto("category", CATEGORY_COLUMNS);
 const UPSERT_PLAN = upsertInto("rate_plan", PLAN_COLUMNS);
 export const PLAN_COLUMNS_WITHOUT_DETAILS: readonly (keyof RatePlanRow)[] = PLAN_COLUMNS.filter((column) => column !== "details");
 const UPSERT_PLAN_WITHOUT_DETAILS = upsertInto("rate_plan", PLAN_COLUMNS_WITHOUT_DETAILS);
-const INSERT_MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
+const INSERT_MESSAGE: InsertTemplate = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
 
 export function writeProperty(row: PropertyRow): Statement[] {
   const rowWithSortName = withSortName(row);
@@ -144,7 +144,7 @@ export function writeActivity(property: string, at: number, completeSet: Complet
   return completeSet ? { sql: SET_ACTIVITY[completeSet], values: [property, at, at] } : { sql: UPSERT_ACTIVITY, values: [property, at] };
 }
 
-function upsertInto(table: string, columns: readonly string[]): Insert {
+function upsertInto(table: string, columns: readonly string[]): InsertTemplate {
   const updatableColumns = columns.filter((column) => !["property", "code", "created_at", "first_seen_at"].includes(column));
   return {
     into: `insert into ${table} (${columns.join(", ")})`,

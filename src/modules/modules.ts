@@ -8,7 +8,7 @@ import { alertsModule } from "./alerts/routes.ts";
 import { auditModule } from "./audit/routes.ts";
 import { categoryModule } from "./category/routes.ts";
 import { changesModule } from "./changes/routes.ts";
-import type { Handle } from "./channel/handler.ts";
+import type { HandleMessage } from "./channel/handler.ts";
 import { channelModule } from "./channel/routes.ts";
 import type { ChannelTraffic } from "./channel/traffic.ts";
 import { devModule } from "./dev/routes.ts";
@@ -34,7 +34,7 @@ export type ModuleDeps = {
   errors: ErrorLog;
   /** Shared by the channel's route and `handle`. */
   traffic: ChannelTraffic;
-  handle: Handle;
+  handle: HandleMessage;
   routes: RouteRegistry;
   modules: readonly ModuleDescription[];
   /** Time that each module took to register, in milliseconds, by name. */

@@ -3,7 +3,7 @@ import { PROPERTY_STATUSES } from "../records/property/choices.ts";
 import { listGroupsAndCountries, listPortfolio, listWholePortfolio } from "../records/property/list-store.ts";
 import { listViews } from "../records/saved-views.ts";
 
-export const PORTFOLIO: PortfolioSources = {
+export const PORTFOLIO_SOURCES: PortfolioSources = {
   statuses: PROPERTY_STATUSES,
   listPage: listPortfolio,
   listAll: listWholePortfolio,

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { Database, Statement, SqlValue } from "../db/database.ts";
 import { containsText } from "../db/listing.ts";
 import type { AuditRow, Tables } from "../db/schema.ts";
-import { type Insert, insertRows, runStatements } from "../db/statements.ts";
+import { type InsertTemplate, insertRows, runStatements } from "../db/statements.ts";
 import { fieldText } from "../text.ts";
 
 export type FieldChange = { field: string; from: string; to: string };
@@ -48,7 +48,7 @@ function auditValues({ at, actor, kind, address, action, subject, ...detail }: A
   return [at, actor, kind ?? null, address ?? null, action, subject, JSON.stringify({ changes, message, agent })];
 }
 
-const INSERT_AUDIT: Insert = { into: "insert into audit (at, actor, kind, address, action, subject, detail)", columns: 7, conflict: "" };
+const INSERT_AUDIT: InsertTemplate = { into: "insert into audit (at, actor, kind, address, action, subject, detail)", columns: 7, conflict: "" };
 
 export async function listAudit(database: Database, subject: string, limit = 20): Promise<StoredAuditEntry[]> {
   const rows = await database.read

@@ -1,6 +1,6 @@
 import type { Statement } from "../db/database.ts";
 import type { ChangeOutboxRow } from "../db/schema.ts";
-import { type Insert, insertRows } from "../db/statements.ts";
+import { type InsertTemplate, insertRows } from "../db/statements.ts";
 
 /** A change for the change feed. `at` is in milliseconds since 1970; `message` is undefined if a user made the change. */
 export type OutboxEntry = Pick<ChangeOutboxRow, "at" | "property" | "kind"> & {
@@ -9,7 +9,7 @@ export type OutboxEntry = Pick<ChangeOutboxRow, "at" | "property" | "kind"> & {
   plan?: string | undefined;
 };
 
-const INSERT_OUTBOX: Insert = { into: "insert into change_outbox (at, property, message, kind, category, plan)", columns: 6, conflict: "" };
+const INSERT_OUTBOX: InsertTemplate = { into: "insert into change_outbox (at, property, message, kind, category, plan)", columns: 6, conflict: "" };
 
 /** Run these statements in the transaction that makes the change. Later changes to the property must wait until it ends. */
 export function outboxStatements(entries: readonly OutboxEntry[]): Statement[] {

@@ -37,7 +37,7 @@ export function recordStore<Key extends object, Fields extends FieldValues>(kind
     return runStatements(db, outboxStatements([{ kind: "record", property: kind.propertyOf(key), ...kind.partOf(key), at }]));
   }
 
-  async function create(database: Database, fields: Key & Fields, by: ChangeAuthor): Promise<StoredRecord> {
+  async function createRecord(database: Database, fields: Key & Fields, by: ChangeAuthor): Promise<StoredRecord> {
     const record = { ...fields, version: 1, createdAt: by.at, updatedAt: by.at };
     await database.edit(kind.propertyOf(record), async (db) => {
       await kind.insert(db, record);
@@ -49,7 +49,7 @@ export function recordStore<Key extends object, Fields extends FieldValues>(kind
     return record;
   }
 
-  async function update(database: Database, { key, version, fields }: RecordUpdate<Key, Fields>, by: ChangeAuthor) {
+  async function updateRecord(database: Database, { key, version, fields }: RecordUpdate<Key, Fields>, by: ChangeAuthor) {
     return database.edit(kind.propertyOf(key), async (db): Promise<UpdateResult<StoredRecord> | undefined> => {
       const before = await kind.find(db, key);
       if (!before) return undefined;
@@ -65,5 +65,5 @@ export function recordStore<Key extends object, Fields extends FieldValues>(kind
     });
   }
 
-  return { create, update };
+  return { create: createRecord, update: updateRecord };
 }

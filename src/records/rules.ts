@@ -54,7 +54,7 @@ export function flagField(label: string, fallback: boolean) {
   return { label, rule: tickRule(fallback), choices: yesNoChoices };
 }
 
-export function rulesOf<Fields extends RecordFields>(fields: Fields) {
+export function rulesByField<Fields extends RecordFields>(fields: Fields) {
   const rules = Object.entries(fields).map(([name, { rule }]) => [name, rule]);
   return Object.fromEntries(rules) as { [Name in keyof Fields]: Fields[Name]["rule"] };
 }

@@ -12,7 +12,7 @@ export type ViewOwner = { database: Database; owner: string };
 
 const MAX_VIEWS = 50;
 const VIEWS_LOCK = "roomrack: saved views";
-const COLUMNS = ["id", "grid", "name", "query"] as const;
+const VIEW_COLUMNS = ["id", "grid", "name", "query"] as const;
 
 /** Lists an owner's views by grid and name. */
 export function listViews({ read }: Database, owner: string): Promise<SavedView[]> {
@@ -20,7 +20,7 @@ export function listViews({ read }: Database, owner: string): Promise<SavedView[
 }
 
 function ownerQuery(db: Kysely<Tables>, owner: string) {
-  return db.selectFrom("saved_view").select(COLUMNS).where("owner", "=", owner);
+  return db.selectFrom("saved_view").select(VIEW_COLUMNS).where("owner", "=", owner);
 }
 
 /** Saves a view, or replaces the view with the same name. Returns false if the owner has too many. */

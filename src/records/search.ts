@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Statement } from "../db/database.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow, SearchTextRow } from "../db/schema.ts";
-import { type Insert, insertRows } from "../db/statements.ts";
+import { type InsertTemplate, insertRows } from "../db/statements.ts";
 
 const MAX_SEARCH_WORDS = 20;
 
@@ -75,7 +75,7 @@ export function planSearchRow({ property, code, name }: SearchedPlan): SearchTex
   return { kind: "plan", property, code, words: searchText([property, code, name]) };
 }
 
-const INSERT_SEARCH_TEXT: Insert = {
+const INSERT_SEARCH_TEXT: InsertTemplate = {
   into: "insert into search_text (kind, property, code, words)",
   columns: 4,
   conflict: " on conflict (kind, property, code) do update set words = excluded.words",

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, extname } from "node:path";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { compactCss, compactScript } from "./compact.ts";
-import { chooseCoding, type Coding, compressSync } from "./compression.ts";
+import { chooseCoding, type ContentCoding, compressSync } from "./compression.ts";
 import type { Path } from "./html.ts";
 import { NotFoundException } from "./http-error.ts";
 import { path } from "./path.ts";
@@ -17,7 +17,7 @@ const CONTENT_TYPES: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-type Asset = { content: Buffer; type: string; compressed: Map<Coding, Buffer> };
+type StaticAsset = { content: Buffer; type: string; compressed: Map<ContentCoding, Buffer> };
 
 const FONT_FILES: Readonly<Record<string, string>> = {
   "inter-latin.woff2": "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
@@ -25,8 +25,8 @@ const FONT_FILES: Readonly<Record<string, string>> = {
 };
 
 /** Keeps `public/` and the fonts in memory, and serves them under names with a content hash, so that browsers can cache them forever. */
-export class Assets {
-  readonly #served = new Map<string, Asset>();
+export class StaticAssets {
+  readonly #served = new Map<string, StaticAsset>();
   readonly #paths = new Map<string, Path>();
 
   constructor(folder: URL) {
@@ -66,7 +66,7 @@ export class Assets {
   }
 }
 
-function encodeAsset({ content, type, compressed }: Asset, reply: FastifyReply): Buffer {
+function encodeAsset({ content, type, compressed }: StaticAsset, reply: FastifyReply): Buffer {
   // WOFF 2 is already compressed.
   if (type === CONTENT_TYPES[".woff2"]) return content;
   const coding = chooseCoding(reply, content.length);

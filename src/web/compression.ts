@@ -13,7 +13,7 @@ type CompressionEffort = "fast" | "small";
 const COMPRESSION_LEVELS = { br: { fast: 1, small: 5 }, gzip: { fast: 1, small: 6 } } as const;
 
 const CODINGS = ["br", "gzip"] as const;
-export type Coding = (typeof CODINGS)[number];
+export type ContentCoding = (typeof CODINGS)[number];
 
 const TEXT_TYPE_PATTERN = /^text\/|[/+](?:xml|json)\b/;
 
@@ -23,11 +23,11 @@ export function addCompression(app: FastifyInstance): void {
     if (typeof payload !== "string" && !(payload instanceof Uint8Array)) return payload;
     if (reply.hasHeader("content-encoding") || !TEXT_TYPE_PATTERN.test(String(reply.getHeader("content-type")))) return payload;
     const coding = chooseCoding(reply, payload.length);
-    return coding === undefined ? payload : compress(payload, coding);
+    return coding === undefined ? payload : compressBytes(payload, coding);
   });
 }
 
-export function chooseCoding(reply: FastifyReply, length: number): Coding | undefined {
+export function chooseCoding(reply: FastifyReply, length: number): ContentCoding | undefined {
   if (length < MIN_BYTES) return undefined;
   const vary = reply.getHeader("vary") ?? "accept-encoding";
   reply.header("vary", String(vary).includes("accept-encoding") ? vary : `${String(vary)}, accept-encoding`);
@@ -37,13 +37,13 @@ export function chooseCoding(reply: FastifyReply, length: number): Coding | unde
   return coding;
 }
 
-export function compressSync(bytes: string | Uint8Array, coding: Coding, effort: CompressionEffort): Buffer {
+export function compressSync(bytes: string | Uint8Array, coding: ContentCoding, effort: CompressionEffort): Buffer {
   return coding === "br" ? brotliCompressSync(bytes, brotliOptions(bytes, effort)) : gzipSync(bytes, { level: COMPRESSION_LEVELS.gzip[effort] });
 }
 
 const compressInThread = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-function compress(bytes: string | Uint8Array, coding: Coding): Buffer | Promise<Buffer> {
+function compressBytes(bytes: string | Uint8Array, coding: ContentCoding): Buffer | Promise<Buffer> {
   if (bytes.length < LARGE_BYTES) return compressSync(bytes, coding, "fast");
   return coding === "br" ? compressInThread.br(bytes, brotliOptions(bytes, "small")) : compressInThread.gzip(bytes, { level: COMPRESSION_LEVELS.gzip.small });
 }

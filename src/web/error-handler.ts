@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { errorPage, errorXml, type Resubmission, type ShownError } from "./error-page.ts";
+import { errorPage, errorXml, type ResubmissionForm, type ShownError } from "./error-page.ts";
 import { fileFieldNames, readTypedFields } from "./form.ts";
 import { formToken, InvalidTokenException } from "./guard/csrf.ts";
 import { isByToken, isRole } from "./guard/user.ts";
@@ -13,7 +13,7 @@ import { signInPage } from "./sign-in-page.ts";
 const RETRY_AFTER_SECONDS = 30;
 
 /** A temporary error, such as a database that does not respond. */
-export type Outage = { message: string; retryAfterSeconds: number };
+export type DatabaseOutage = { message: string; retryAfterSeconds: number };
 
 /** Records errors in the error log. Never throws and never makes the request fail. */
 export type ErrorRecorder = {
@@ -32,13 +32,13 @@ export function addNotFound(app: FastifyInstance): void {
 }
 
 /** Records errors and sends them as a page, JSON or XML. `describeOutage` returns undefined for all other errors. */
-export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, describeOutage: (error: unknown) => Outage | undefined): void {
+export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, describeOutage: (error: unknown) => DatabaseOutage | undefined): void {
   // Must not return a promise: Fastify would wait for the end of each response, which slows down unknown paths by a twentieth.
   app.setErrorHandler((thrown, request, reply) => {
-    if (!isClientGone(thrown, reply)) void respond(thrown, request, reply).catch((error: unknown) => reply.send(asError(error)));
+    if (!isClientGone(thrown, reply)) void respondWithError(thrown, request, reply).catch((error: unknown) => reply.send(asError(error)));
   });
 
-  async function respond(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function respondWithError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const error = thrown instanceof Error ? translateError(thrown as FastifyError, request) : thrown;
     const outage = describeOutage(error);
     const status = outage === undefined ? errorStatus(error) : 503;
@@ -150,7 +150,7 @@ function isSignInError(error: unknown): boolean {
  * Returns the submitted values, so that the form can be submitted again. A form from another site gets no token, so the user has to confirm
  * on one of our pages. It gets no session either: its request had no cookie, and a new session would replace the existing one.
  */
-async function buildResubmission({ sender }: InvalidTokenException, reply: FastifyReply): Promise<Resubmission> {
+async function buildResubmission({ sender }: InvalidTokenException, reply: FastifyReply): Promise<ResubmissionForm> {
   const { body, routeOptions } = reply.request;
   const { words = { labels: {}, choices: {} } } = routeOptions.config;
   const files = fileFieldNames(body ?? {});

@@ -19,7 +19,7 @@ export type ShownError = {
 };
 
 /** A form that was refused because of its token, to be submitted again. `files` lists its file fields, which a page can't fill in. */
-export type Resubmission = {
+export type ResubmissionForm = {
   typed: readonly TypedField[];
   files: readonly string[];
   token: string;
@@ -38,7 +38,7 @@ const STATUS_TITLES: Record<number, string> = {
   503: "Temporarily unavailable",
 };
 
-export function errorPage(error: ShownError, target: string, refused: Resubmission | undefined): Page {
+export function errorPage(error: ShownError, target: string, refused: ResubmissionForm | undefined): Page {
   const place = findNavigationPosition(target);
   // The user may lack the role that the page requires.
   const entry = place?.page.role === undefined ? place?.page : place.section;
@@ -85,7 +85,7 @@ const RESUBMISSION_REASONS = {
 };
 
 /** Has no `action`, so that browsers post it to the page's own address, including the query. */
-function resubmissionForm({ typed, files, token, words, sender }: Resubmission): Html {
+function resubmissionForm({ typed, files, token, words, sender }: ResubmissionForm): Html {
   const keptFields = typed.filter(([name]) => name !== "_csrf");
   const shownFields = keptFields.filter(([name, value]) => value !== "" && (sender !== "own" || !INTERNAL_FIELDS.includes(name)));
   const unsavedAttribute = sender === "own" && shownFields.length > 0 ? html`data-unsaved="typed"` : emptyHtml;

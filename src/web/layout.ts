@@ -3,7 +3,7 @@ import { type Html, html, emptyHtml } from "./html.ts";
 import { findNavigationPosition, sectionNavigation } from "./navigation.ts";
 import { propertyHeader, type PropertyPage } from "./parts/property-header.ts";
 import { path } from "./path.ts";
-import { type PageReader, type Shell, signedOutBar, topBar } from "./top-bar.ts";
+import { type PageReader, type PageShell, signedOutBar, topBar } from "./top-bar.ts";
 
 export type Page = {
   /** The h1 and the start of the document title. */
@@ -34,7 +34,7 @@ export type LayoutContext = {
   note: Html;
 };
 
-export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader, role, note }: LayoutContext): Html {
+export function layout(page: Page, shell: PageShell, { flash, untrustedProxy, reader, role, note }: LayoutContext): Html {
   const { asset } = shell;
   const place = page.signedOut ? undefined : findNavigationPosition(withoutPrefix(shell));
   return html`<!DOCTYPE html>
@@ -69,7 +69,7 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
 }
 
 /** Does nothing if a proxy has already removed the prefix. */
-function withoutPrefix({ path: asked, prefix }: Shell): string {
+function withoutPrefix({ path: asked, prefix }: PageShell): string {
   return asked.startsWith(`${prefix}/`) ? asked.slice(prefix.length) : asked;
 }
 

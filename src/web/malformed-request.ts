@@ -12,19 +12,19 @@ const HINTS_BY_CODE: Record<string, string> = {
 };
 
 /** Node stores the current response here (see `assignSocket`), but its types don't declare the field. */
-type Connection = Socket & { _httpMessage?: ServerResponse | null };
+type HttpConnection = Socket & { _httpMessage?: ServerResponse | null };
 
 /** Handles malformed and incomplete requests, which never reach a hook, a route or the error log. Earlier requests get their responses first. */
 export function rejectMalformed(maxHeaderBytes: number) {
   const rejectedSockets = new WeakSet<Socket>();
-  return function reject(this: FastifyInstance, error: ParseError, socket: Connection): void {
+  return function reject(this: FastifyInstance, error: ParseError, socket: HttpConnection): void {
     if (error.code === "ECONNRESET") return void socket.destroy();
     if (rejectedSockets.has(socket)) return;
     rejectedSockets.add(socket);
-    afterResponse(socket, () => respond(this.log, error, socket));
+    afterResponse(socket, () => respondToParseError(this.log, error, socket));
   };
 
-  function respond(log: FastifyBaseLogger, error: ParseError, socket: Socket): void {
+  function respondToParseError(log: FastifyBaseLogger, error: ParseError, socket: Socket): void {
     if (!socket.writable) return void socket.destroy();
     const [status, message] = describeParseError(error, maxHeaderBytes);
     log.debug({ status, message, ip: socket.remoteAddress }, "malformed request");
@@ -33,7 +33,7 @@ export function rejectMalformed(maxHeaderBytes: number) {
   }
 }
 
-function afterResponse(socket: Connection, then: () => void): void {
+function afterResponse(socket: HttpConnection, then: () => void): void {
   const { _httpMessage: pending } = socket;
   if (pending?.req.complete && !pending.closed) pending.once("close", () => afterResponse(socket, then));
   else then();

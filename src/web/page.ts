@@ -6,13 +6,13 @@ import { type Html, toText } from "./html.ts";
 import { layout, type Page } from "./layout.ts";
 import { withoutActions } from "./parts/if-allowed.ts";
 import { replicaNote } from "./replica-reading.ts";
-import type { PageReader, Shell } from "./top-bar.ts";
+import type { PageReader, PageShell } from "./top-bar.ts";
 
 export type { Page } from "./layout.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    shell: Shell;
+    shell: PageShell;
   }
 }
 

@@ -41,12 +41,12 @@ export async function sendEdit<Item extends EditableRecord, Fields>(reply: Fasti
   const form = readForm(rules, { ...toTypedValues(record), ...readTyped(reply.request.body) });
   const { typed } = form;
   const version = readVersion(typed);
-  if (!form.ok) return refuse({ record: { ...record, version }, state: { typed, faults: form.faults } });
+  if (!form.ok) return refuseEdit({ record: { ...record, version }, state: { typed, faults: form.faults } });
   const { outcome, stored } = await save({ key: record, version, fields: form.value });
-  if (outcome === "conflict") return refuse({ record: stored, state: { typed, faults: {} }, conflict: { by: await lastChange() } });
+  if (outcome === "conflict") return refuseEdit({ record: stored, state: { typed, faults: {} }, conflict: { by: await lastChange() } });
   return seeOther(reply, to, outcome === "updated" ? `${label} was saved.` : `${label} has no changes to save.`);
 
-  async function refuse(refused: RecordEdit<Item>): Promise<FastifyReply> {
+  async function refuseEdit(refused: RecordEdit<Item>): Promise<FastifyReply> {
     const { state, conflict } = refused;
     if (wantsJson(reply.request)) return sendFaults(reply, conflict ? conflictFaults(refused.record) : state.faults);
     return sendPage(reply, await edit.page(refused));

@@ -5,11 +5,11 @@ import { isolateDirections } from "./parts/isolate.ts";
 import { path } from "./path.ts";
 
 export const THEMES = ["auto", "light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
+export type ColorTheme = (typeof THEMES)[number];
 
-export type Shell = {
+export type PageShell = {
   prefix: string;
-  theme: Theme;
+  theme: ColorTheme;
   targetWithoutTheme?: string;
   open: boolean;
   path: string;
@@ -25,7 +25,7 @@ export type PageReader = { name: string; role: Role; signOutToken: string | unde
 const ROLE_LABELS: Record<Role, string> = { viewer: "Viewer", editor: "Editor", admin: "Administrator" };
 
 /** Contains brand, navigation, search and user menu. Narrow screens show brand, search and a button that opens the rest. */
-export function topBar(shell: Shell, place: ReturnType<typeof findNavigationPosition>, reader: PageReader | undefined): Html {
+export function topBar(shell: PageShell, place: ReturnType<typeof findNavigationPosition>, reader: PageReader | undefined): Html {
   return html`<header class="top">
     <div class="shell">
       ${brandLink}
@@ -49,7 +49,7 @@ export function topBar(shell: Shell, place: ReturnType<typeof findNavigationPosi
 }
 
 /** Shown to visitors who are not signed in. */
-export function signedOutBar(shell: Shell): Html {
+export function signedOutBar(shell: PageShell): Html {
   return html`<header class="top">
     <div class="shell">${brandLink} ${themeSwitch(shell)}</div>
   </header>`;
@@ -62,7 +62,7 @@ const magnifierIcon = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-
   <path d="M10.5 10.5 14 14" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" />
 </svg>`;
 
-function userMenu(shell: Shell, reader: PageReader | undefined): Html {
+function userMenu(shell: PageShell, reader: PageReader | undefined): Html {
   return html`<div class="user">
     <button type="button" class="user-button" popovertarget="user">${userLabel(shell, reader)}</button>
     <div class="user-menu" id="user" popover="auto">
@@ -74,7 +74,7 @@ function userMenu(shell: Shell, reader: PageReader | undefined): Html {
   </div>`;
 }
 
-function userLabel({ open }: Shell, reader: PageReader | undefined): Html {
+function userLabel({ open }: PageShell, reader: PageReader | undefined): Html {
   if (reader) return isolateDirections(reader.name);
   return open ? html`<span class="badge warn">Open access</span>` : html`Not signed in`;
 }
@@ -96,7 +96,7 @@ function signOutForm(token: string): Html {
 }
 
 /** Works without JavaScript: a query parameter on the same page sets a cookie. */
-function themeSwitch({ theme, path: current }: Shell): Html {
+function themeSwitch({ theme, path: current }: PageShell): Html {
   const search = new URLSearchParams(/\?(.*)/.exec(current)?.[1]);
   return html`<ul class="theme" aria-label="Theme">
     ${mapHtml(THEMES, (one) => {

@@ -68,10 +68,10 @@ export async function changeWebhook(database: Database, { before, after }: Webho
   });
 }
 
-type Rotation = Pick<Webhook, "id" | "name" | "oldUntil">;
+type SecretRotation = Pick<Webhook, "id" | "name" | "oldUntil">;
 
 /** Returns the new secret. Deliveries are also signed with the old secret until `oldUntil`. */
-export async function rotateWebhook(database: Database, { id, name, oldUntil }: Rotation, by: By): Promise<string> {
+export async function rotateWebhook(database: Database, { id, name, oldUntil }: SecretRotation, by: By): Promise<string> {
   const secret = newWebhookSecret();
   await database.edit(WEBHOOKS_LOCK, async (db) => {
     await db

@@ -1,5 +1,5 @@
 import { MAX_NAME_LENGTH, XmlError } from "./handler.ts";
-import type { CodeUnits, Source } from "./source.ts";
+import type { CodeUnits, XmlSource } from "./source.ts";
 
 // Characters of XML 1.0 (fifth edition): https://www.w3.org/TR/xml/#charsets and https://www.w3.org/TR/xml/#NT-Name
 
@@ -25,7 +25,7 @@ const OTHER_PART_PATTERN = /^[\u{B7}\u{300}-\u{36F}\u{203F}\u{2040}]/u;
 const LONE_SURROGATE_PATTERN = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /** Returns the offset of the first unpaired surrogate, or -1 if there is none. */
-export function findLoneSurrogate(source: Source): number {
+export function findLoneSurrogate(source: XmlSource): number {
   if (source.codes instanceof Uint8Array) return -1;
   const text = source.toString();
   return text.isWellFormed() ? -1 : text.search(LONE_SURROGATE_PATTERN);

@@ -1,6 +1,6 @@
-import { locateOffset, type TextPosition, Source } from "./source.ts";
+import { locateOffset, type TextPosition, XmlSource } from "./source.ts";
 
-export type DecodeResult = { source: Source } | { fault: string; at: TextPosition };
+export type DecodeResult = { source: XmlSource } | { fault: string; at: TextPosition };
 
 /**
  * Decodes a document. The encoding comes from the byte order mark, the XML declaration or the content type; the default is UTF-8. Invalid
@@ -11,12 +11,12 @@ export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } =
   const decoder = findDecoder(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
   // In other encodings, bytes below 128 may represent different characters.
-  const asciiSource = decoder.encoding === "utf-8" ? Source.ofAscii(bytes) : undefined;
+  const asciiSource = decoder.encoding === "utf-8" ? XmlSource.ofAscii(bytes) : undefined;
   try {
-    return { source: asciiSource ?? Source.ofText(isWhole ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
+    return { source: asciiSource ?? XmlSource.ofText(isWhole ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
   } catch {
     const text = new TextDecoder(decoder.encoding).decode(bytes);
-    return { fault: `the bytes are not ${name}`, at: locateOffset(Source.ofText(text), text.indexOf("\ufffd")) };
+    return { fault: `the bytes are not ${name}`, at: locateOffset(XmlSource.ofText(text), text.indexOf("\ufffd")) };
   }
 }
 

@@ -1,10 +1,10 @@
 import { isBlank, nameEnd, resolveReference, resolveReferences } from "./characters.ts";
 import { XmlError } from "./handler.ts";
-import type { Source } from "./source.ts";
+import type { XmlSource } from "./source.ts";
 
 // Each function throws `XmlError` if its input is malformed.
 
-export function findDeclarationEnd(source: Source): number {
+export function findDeclarationEnd(source: XmlSource): number {
   if (!source.startsWith("<?xml", 0) || !isBlank(source.codes[5]!)) return 0;
   const end = source.indexOf("?>", 0) + 2;
   if (!DECLARATION_PATTERN.test(source.slice(0, end))) throw new XmlError("malformed", 0, "invalid XML declaration");
@@ -14,14 +14,14 @@ export function findDeclarationEnd(source: Source): number {
 const DECLARATION_PATTERN =
   /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.[01]"|'1\.[01]')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][A-Za-z0-9._-]*"|'[A-Za-z][A-Za-z0-9._-]*'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>$/;
 
-export function findCommentEnd(source: Source, at: number): number {
+export function findCommentEnd(source: XmlSource, at: number): number {
   const end = source.indexOf("--", at + 4);
   if (end === -1) throw new XmlError("malformed", at, "unclosed comment");
   if (!source.startsWith(">", end + 2)) throw new XmlError("malformed", end, "-- in a comment");
   return end + 3;
 }
 
-export function findInstructionEnd(source: Source, at: number): number {
+export function findInstructionEnd(source: XmlSource, at: number): number {
   const { codes } = source;
   const from = at + 2;
   const to = nameEnd(codes, from);

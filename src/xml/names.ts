@@ -1,5 +1,5 @@
 import { isInName, nameEnd, startsName } from "./characters.ts";
-import type { CodeUnits, Source } from "./source.ts";
+import type { CodeUnits, XmlSource } from "./source.ts";
 
 const SLOT_COUNT = 128;
 const MAX_CACHED_LENGTH = 64;
@@ -14,12 +14,12 @@ const slotFollowers = new Uint8Array(SLOT_COUNT);
 
 /** Reads names and returns cached strings for known names. */
 export class NameReader {
-  readonly #source: Source;
+  readonly #source: XmlSource;
   readonly #codes: CodeUnits;
   #last = 0;
   end = 0;
 
-  constructor(source: Source) {
+  constructor(source: XmlSource) {
     this.#source = source;
     this.#codes = source.codes;
   }
@@ -68,7 +68,7 @@ export class NameReader {
 
   #cache(slot: number, from: number): string {
     for (let i = 0; from + i < this.end; i++) slotUnits[slot * MAX_CACHED_LENGTH + i] = this.#codes[from + i]!;
-    return (slotNames[slot] = internalize(this.#source.slice(from, this.end)));
+    return (slotNames[slot] = internName(this.#source.slice(from, this.end)));
   }
 
   #follow(slot: number, name: string): string {
@@ -91,6 +91,6 @@ function matchesAt(codes: CodeUnits, from: number, slot: number, length: number)
 }
 
 /** Returns V8's internalized string, because comparing two internalized strings only compares addresses. */
-function internalize(name: string): string {
+function internName(name: string): string {
   return Object.keys({ [name]: 0 })[0]!;
 }

@@ -7,7 +7,7 @@ export type SchemaVerdict = { schema: string; faults: string[] };
 const MAX_SHOWN_FAULTS = 20;
 
 /** Schemas in `alpinebits/<version>/alpinebits.xsd` and `<root element>.xsd`. The channel skips them: real messages often violate them. */
-export class Schemas {
+export class SchemaValidator {
   readonly #folder: string;
   readonly #validators = new Map<string, libxml2.XsdValidator>();
 

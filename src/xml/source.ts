@@ -9,7 +9,7 @@ const WINDOW_LENGTH = 50_000;
  * A document's text as UTF-16 code units; strings are sliced on demand. For an ASCII document, the bytes are the code units, and only a
  * window of it is converted to a string, because large strings cause major garbage collections.
  */
-export class Source {
+export class XmlSource {
   readonly codes: CodeUnits;
   readonly #bytes: Buffer | undefined;
   #window: string;
@@ -21,15 +21,15 @@ export class Source {
     this.#bytes = text === undefined ? Buffer.from(codes.buffer, codes.byteOffset, codes.length) : undefined;
   }
 
-  static ofText(text: string): Source {
+  static ofText(text: string): XmlSource {
     const units = new Uint16Array(text.length);
     Buffer.from(units.buffer).write(text, "utf16le");
-    return new Source(units, text);
+    return new XmlSource(units, text);
   }
 
   /** Returns `undefined` if a byte is not ASCII. The caller must not modify the bytes afterwards. */
-  static ofAscii(bytes: Uint8Array): Source | undefined {
-    return isAscii(bytes) ? new Source(bytes, undefined) : undefined;
+  static ofAscii(bytes: Uint8Array): XmlSource | undefined {
+    return isAscii(bytes) ? new XmlSource(bytes, undefined) : undefined;
   }
 
   get length(): number {
@@ -73,7 +73,7 @@ export type TextPosition = { line: number; column: number };
 
 const [LF, CR] = [10, 13] as const;
 
-export function locateOffset({ codes }: Source, offset: number): TextPosition {
+export function locateOffset({ codes }: XmlSource, offset: number): TextPosition {
   return createLocator(codes)(offset);
 }
 

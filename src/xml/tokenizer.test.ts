@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { XmlDocument } from "libxml2-wasm";
 import { type SaxesAttributeNS, SaxesParser } from "saxes";
 import { MAX_ATTRIBUTES, MAX_BINDINGS, MAX_DEPTH, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "./handler.ts";
-import { Source } from "./source.ts";
-import { tokenize } from "./tokenizer.ts";
+import { XmlSource } from "./source.ts";
+import { tokenizeXml } from "./tokenizer.ts";
 
 /** Returns an element that binds `count` prefixes. */
 function bindings(count: number, content: string): string {
@@ -32,15 +32,15 @@ class Recorder {
 
 /** Reads a text. If it is ASCII, also checks that its bytes give the same result. */
 function read(text: string): Seen {
-  const seen = readSource(Source.ofText(text));
-  const ascii = Source.ofAscii(Buffer.from(text));
+  const seen = readSource(XmlSource.ofText(text));
+  const ascii = XmlSource.ofAscii(Buffer.from(text));
   if (ascii) assert.deepEqual(readSource(ascii), seen);
   return seen;
 }
 
-function readSource(source: Source): Seen {
+function readSource(source: XmlSource): Seen {
   const recorder = new Recorder();
-  const fault = tokenize(source, {
+  const fault = tokenizeXml(source, {
     open: (name, namespace, attributes) => {
       const shown = Array.from({ length: attributes.length }, (_, i) => `${attributes.nameAt(i)}=${attributes.valueAt(i)}`);
       recorder.add(`open {${namespace.trim()}}${name} ${shown.join(" ")}`);
@@ -212,7 +212,7 @@ describe("tokenize", () => {
   ];
   for (const [name, text, offset, reason] of REFUSED) {
     test(`refuses ${name} and reports its offset`, () => {
-      const fault = tokenize(Source.ofText(text), { open() {}, close() {}, text() {} });
+      const fault = tokenizeXml(XmlSource.ofText(text), { open() {}, close() {}, text() {} });
       assert.match(fault?.reason ?? "", reason);
       assert.equal(fault?.offset, offset);
     });
@@ -246,9 +246,9 @@ describe("tokenize", () => {
         return found;
       });
     }
-    for (const source of [Source.ofText(text), Source.ofAscii(Buffer.from(text))!]) {
+    for (const source of [XmlSource.ofText(text), XmlSource.ofAscii(Buffer.from(text))!]) {
       scanned = 0;
-      assert.equal(tokenize(source, { open() {}, close() {}, text() {} }), undefined);
+      assert.equal(tokenizeXml(source, { open() {}, close() {}, text() {} }), undefined);
       assert.ok(scanned < 10 * text.length, `searched ${scanned} characters of a document of ${text.length}`);
     }
   });

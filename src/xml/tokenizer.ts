@@ -4,16 +4,16 @@ import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT_LENGTH, XmlEr
 import { checkReferences, decodeText, findCommentEnd, findDeclarationEnd, findInstructionEnd } from "./markup.ts";
 import { NameReader } from "./names.ts";
 import { NamespaceScope } from "./namespaces.ts";
-import { hasSameUnits, type CodeUnits, type Source } from "./source.ts";
+import { hasSameUnits, type CodeUnits, type XmlSource } from "./source.ts";
 
 /**
  * Reads a document in one pass without building a tree. Returns a fault if it violates XML 1.0 or Namespaces in XML 1.0, has a DTD or exceeds
  * a limit. Supports only the five predefined entities.
  */
-export function tokenize(source: Source, handler: DocumentHandler): XmlFault | undefined {
+export function tokenizeXml(source: XmlSource, handler: DocumentHandler): XmlFault | undefined {
   const loneSurrogate = findLoneSurrogate(source);
   try {
-    new Tokenizer(source, handler).read();
+    new XmlTokenizer(source, handler).read();
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
     if (loneSurrogate === -1 || error.fault.offset <= loneSurrogate || error.fault.kind === "dtd") return error.fault;
@@ -27,8 +27,8 @@ const [CR, QUOTE, AMPERSAND, APOSTROPHE, SLASH, COLON, LESS, EQUALS, GREATER, BA
   13, 34, 38, 39, 47, 58, 60, 61, 62, 33, 63, 93,
 ] as const;
 
-class Tokenizer {
-  readonly #source: Source;
+class XmlTokenizer {
+  readonly #source: XmlSource;
   readonly #codes: CodeUnits;
   readonly #handler: DocumentHandler;
   readonly #attributes: AttributeList;
@@ -41,7 +41,7 @@ class Tokenizer {
   #local = "";
   #rootSeen = false;
 
-  constructor(source: Source, handler: DocumentHandler) {
+  constructor(source: XmlSource, handler: DocumentHandler) {
     this.#source = source;
     this.#codes = source.codes;
     this.#handler = handler;

@@ -1,6 +1,6 @@
 import type { ValuesByAttribute, Attribute, AttributeValue } from "../../src/calendar/attributes.ts";
 import type { Night } from "../../src/calendar/night.ts";
-import { type Assign, EVERY_DAY, type Operation } from "../../src/calendar/operation.ts";
+import { type AssignOperation, EVERY_DAY, type Operation } from "../../src/calendar/operation.ts";
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
@@ -70,13 +70,13 @@ function requestOf(operation: Operation): PageRequest {
 
 type Nights = { category?: string; first?: Night; last?: Night };
 
-export function countOf(available: AttributeValue | undefined, { category = "DBL", first = MARCH, last = first }: Nights = {}): Assign {
+export function countOf(available: AttributeValue | undefined, { category = "DBL", first = MARCH, last = first }: Nights = {}): AssignOperation {
   const values: ValuesByAttribute = new Map([["available", available]]);
   return { type: "assign", kind: "inventory", category, lane: "", first, last, days: EVERY_DAY, group: "counts", replace: false, values };
 }
 
 /** Returns an operation that sets the amount for two guests in minor units. */
-export function amountOf(minor: number, plan: string): Assign {
+export function amountOf(minor: number, plan: string): AssignOperation {
   const values = new Map<Attribute, AttributeValue>([
     ["currency", "EUR"],
     ["amount:after:2:10:1", minor],

@@ -5,11 +5,11 @@ import { type Command, UsageError } from "../command.ts";
 import { parseProfile } from "../sender-profile.ts";
 import { type RunResult, runFolder } from "./run.ts";
 
-const USAGE = "[--profile PROFILE] [--set SETTING=VALUE ...] FOLDER";
+const CONFORMANCE_USAGE = "[--profile PROFILE] [--set SETTING=VALUE ...] FOLDER";
 
 export const conformanceCommand: Command = {
   name: "conformance",
-  usage: `conformance ${USAGE}`,
+  usage: `conformance ${CONFORMANCE_USAGE}`,
   about: "send a folder of messages to a fresh service and check the responses against its SOURCES.tsv",
   async run(args) {
     const { folder, profile } = parseArguments(args);
@@ -27,11 +27,11 @@ function parseArguments(args: readonly string[]) {
     if (folder === undefined || more.length > 0) throw new UsageError("Specify one folder.");
     return { folder, profile: parseProfile(values) };
   } catch (error) {
-    throw new UsageError(`${errorMessage(error)}\nUsage: npm run conformance -- ${USAGE}`);
+    throw new UsageError(`${errorMessage(error)}\nUsage: npm run conformance -- ${CONFORMANCE_USAGE}`);
   }
 }
 
-const COLUMNS = [
+const RESULT_COLUMNS = [
   "source",
   "messages",
   "to accept",
@@ -60,8 +60,8 @@ export function resultTable(results: readonly RunResult[]): string {
     ),
     resultRow("all", results),
   ];
-  const lines = [COLUMNS, ...rows];
-  const widths = COLUMNS.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  const lines = [RESULT_COLUMNS, ...rows];
+  const widths = RESULT_COLUMNS.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
   return lines
     .map((line) => line.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join("  "))
     .join("\n");

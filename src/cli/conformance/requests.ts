@@ -103,10 +103,10 @@ function findCategories(text: string): string[] {
 }
 
 function findValues(text: string, pattern: RegExp): string[] {
-  return [...text.matchAll(pattern)].map((match) => unescape(match[1]!).trim());
+  return [...text.matchAll(pattern)].map((match) => unescapeXml(match[1]!).trim());
 }
 
-function unescape(text: string): string {
+function unescapeXml(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&apos;", "'").replaceAll("&amp;", "&");
 }
 
@@ -158,16 +158,16 @@ const ROOT_ATTRIBUTES = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="
 /** Number of nights that get values before each message, so that deleted and unchanged values can be detected. */
 export const BASELINE_NIGHTS = 700;
 
-export type Baseline = { hotel: string; categories: readonly string[]; plans: readonly string[]; from: Night };
+export type BaselineOptions = { hotel: string; categories: readonly string[]; plans: readonly string[]; from: Night };
 
-export function baselineMessages({ hotel, categories, plans, from }: Baseline): string[] {
+export function baselineMessages({ hotel, categories, plans, from }: BaselineOptions): string[] {
   if (categories.length === 0) return [];
   const dates = `Start="${formatNight(from)}" End="${formatNight(from + BASELINE_NIGHTS)}"`;
   const counts = categories.map(
     (code) =>
       `<Inventory><StatusApplicationControl ${dates} InvTypeCode="${code}"/><InvCounts><InvCount CountType="2" Count="7"/></InvCounts></Inventory>`,
   );
-  const rates = categories.flatMap((code) => plans.map((plan) => rate(`${dates} InvTypeCode="${code}" RatePlanCode="${plan}"`)));
+  const rates = categories.flatMap((code) => plans.map((plan) => rateXml(`${dates} InvTypeCode="${code}" RatePlanCode="${plan}"`)));
   const inventories = `<OTA_HotelInvCountNotifRQ ${ROOT_ATTRIBUTES}><Inventories HotelCode="${hotel}">${counts.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
   if (rates.length === 0) return [inventories];
   return [
@@ -176,7 +176,7 @@ export function baselineMessages({ hotel, categories, plans, from }: Baseline): 
   ];
 }
 
-function rate(control: string): string {
+function rateXml(control: string): string {
   const amounts = [1, 2, 3].map((guests) => `<BaseByGuestAmt AmountAfterTax="${50 + 10 * guests}" NumberOfGuests="${guests}"/>`).join("");
   return `<RateAmountMessage><StatusApplicationControl ${control}/><Rates><Rate><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate></Rates></RateAmountMessage>`;
 }

@@ -1,14 +1,14 @@
 import { todayIn } from "../../calendar/night.ts";
 import { type Clock, cpuStopwatch } from "../../clock.ts";
 import { messages } from "../../modules/channel/messages/index.ts";
-import { announce } from "../../modules/channel/messages/ping/handshake.ts";
+import { announceCapabilities } from "../../modules/channel/messages/ping/handshake.ts";
 import type { StoredProfile } from "../../modules/channel/profiles/knobs.ts";
 import { profileFrom, STANDARD_PROFILE } from "../../modules/channel/profiles/presets.ts";
 import { createSender, deleteSender, type NewSender } from "../../modules/channel/senders/edit-store.ts";
 import type { By } from "../../records/audit.ts";
 import { listCategoryBriefs } from "../../records/category/store.ts";
 import { errorMessage } from "../../web/http-error.ts";
-import { Schemas } from "../../xml/schemas.ts";
+import { SchemaValidator } from "../../xml/schemas.ts";
 import { type FactResult, checkFacts, takeSnapshot } from "./facts.ts";
 import { type FreshApp, startFreshApp } from "./fresh-app.ts";
 import {
@@ -47,7 +47,7 @@ export type RunOptions = {
 
 type Run = FreshApp & {
   clock: Clock;
-  schemas: Schemas;
+  schemas: SchemaValidator;
   /** Whether any message has a profile. Without senders, the service needs no credentials. */
   needsSender: boolean;
 };
@@ -58,14 +58,14 @@ export async function runFolder(folder: string, { clock, schemas: place = folder
   const samples = readSamples(folder).map((sample) => ({ ...sample, profile: sample.profile ?? profile }));
   const needsSender = samples.some((sample) => sample.profile !== undefined);
   await using fresh = await startFreshApp(clock);
-  const run: Run = { ...fresh, clock, schemas: new Schemas(place), needsSender };
+  const run: Run = { ...fresh, clock, schemas: new SchemaValidator(place), needsSender };
   const results: RunResult[] = [];
   for (const sample of samples) results.push(await runSample(run, sample));
   return results;
 }
 
 function announcedCapabilities(version: string): readonly string[] {
-  const announcement = announce(messages).versions.find((one) => one.version === version);
+  const announcement = announceCapabilities(messages).versions.find((one) => one.version === version);
   return (announcement?.actions ?? []).flatMap(({ action, supports = [] }) => [action, ...supports]);
 }
 
@@ -105,7 +105,7 @@ async function sendSample(run: Run, sample: Sample, expectation: Expectation): P
   };
 }
 
-type Poster = Pick<FreshApp, "app"> & { secret: string | undefined };
+type RequestSender = Pick<FreshApp, "app"> & { secret: string | undefined };
 
 /** Creates a standard sender and one with the sample's profile, limited to one property if its credentials identify the property. */
 async function createSenders({ app, database, clock, needsSender }: Run, { profile = STANDARD_PROFILE }: Sample, hotel: Hotel) {
@@ -116,8 +116,8 @@ async function createSenders({ app, database, clock, needsSender }: Run, { profi
     return createSender(database, { name, ...access }, by);
   };
   const hotels = profileFrom(profile).hotelCode === "credential" ? [hotel.code] : undefined;
-  const standardPoster: Poster = { app, secret: await create("baseline", { hotels: undefined, profile: STANDARD_PROFILE }) };
-  return { standard: standardPoster, own: { app, secret: await create("sample", { hotels, profile }) } satisfies Poster };
+  const standardPoster: RequestSender = { app, secret: await create("baseline", { hotels: undefined, profile: STANDARD_PROFILE }) };
+  return { standard: standardPoster, own: { app, secret: await create("sample", { hotels, profile }) } satisfies RequestSender };
 }
 
 function hotelFor({ expected }: Sample, codes: MessageCodes, { code }: Expectation): Hotel {
@@ -145,7 +145,7 @@ type SampleAttempt = FactResult & { validated: number; answer: string };
 type AttemptContext = { sample: Sample; expectation: Expectation; codes: MessageCodes; hotel: Hotel; tomorrow: number };
 
 async function attemptSample(
-  run: Run & Poster,
+  run: Run & RequestSender,
   request: SampleRequest,
   { sample, expectation, codes, hotel, tomorrow }: AttemptContext,
 ): Promise<SampleAttempt> {
@@ -171,7 +171,7 @@ async function attemptSample(
   return { facts: factResult.facts, mismatches: [...mismatches, ...factResult.mismatches], validated: validatedCount, answer: parsedResponse.text };
 }
 
-async function postRequest({ app, secret }: Poster, { headers: sent, body }: SampleRequest) {
+async function postRequest({ app, secret }: RequestSender, { headers: sent, body }: SampleRequest) {
   const elapsed = cpuStopwatch();
   const headers = { ...sent, ...(secret !== undefined && { authorization: `Bearer ${secret}` }) };
   const response = await app.inject({ method: "POST", url: "/channel", headers, payload: Buffer.from(body) });

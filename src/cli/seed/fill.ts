@@ -5,7 +5,7 @@ import type { NewErrorEntry } from "../../errors/entry.ts";
 import { createErrorEntries, toRow } from "../../errors/storage/store.ts";
 import { categorySearchRow, planSearchRow, propertySearchRow } from "../../records/search.ts";
 import { withSortName } from "../../records/sort-name.ts";
-import { type Progress } from "../command.ts";
+import { type ReportProgress } from "../command.ts";
 import {
   bodyRow,
   categoryCode,
@@ -28,7 +28,7 @@ const PROPERTIES_PER_BATCH = 200;
 const ROWS_PER_BATCH = 20_000;
 const VARIANT_COUNT = 16;
 
-export async function fillDatabase(database: Database, totals: SeedCounts, { now, progress }: { now: number; progress: Progress }): Promise<void> {
+export async function fillDatabase(database: Database, totals: SeedCounts, { now, progress }: { now: number; progress: ReportProgress }): Promise<void> {
   const firstMessage = await database.reserve(totals.messages + 1);
   await createRows(database, "message", [nightsRow(firstMessage, { totals, now })]);
   const nights = { first: todayIn("UTC", now), days: totals.nights, message: firstMessage };

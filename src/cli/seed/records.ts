@@ -2,7 +2,7 @@ import { ADULT_CODE, amountAttribute } from "../../calendar/amounts.ts";
 import { applyOperations } from "../../calendar/apply.ts";
 import { type Attribute, type AttributeValue, type Group, pageKind } from "../../calendar/attributes.ts";
 import { formatNight, type Night, todayIn } from "../../calendar/night.ts";
-import { type Assign, EVERY_DAY } from "../../calendar/operation.ts";
+import { type AssignOperation, EVERY_DAY } from "../../calendar/operation.ts";
 import type { CategoryRow, MessageBodyRow, MessageRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
 import { newCategoryForm } from "../../records/category/category.ts";
 import { toRow as categoryToRow } from "../../records/category/store.ts";
@@ -176,30 +176,30 @@ export type SeededPage = { span: number; bytes: Uint8Array };
 export type SeededNights = { first: Night; days: number; message: number };
 
 export function inventoryPages(nights: SeededNights, variant: number): SeededPage[] {
-  return buildPages(nights, (first, last, week) => [assign("counts", { first, last }, [["available", (variant + week * 3) % 6]])]);
+  return buildPages(nights, (first, last, week) => [assignValues("counts", { first, last }, [["available", (variant + week * 3) % 6]])]);
 }
 
 export function ratePages(nights: SeededNights, variant: number): SeededPage[] {
   return buildPages(nights, (first, last, week) => [
-    assign("amounts", { first, last }, [
+    assignValues("amounts", { first, last }, [
       ["currency", "EUR"],
       [amountAttribute({ tax: "after", guests: 1, age: ADULT_CODE, nights: 1 }), 8_000 + variant * 500 + (week % 5) * 250],
       [amountAttribute({ tax: "after", guests: 2, age: ADULT_CODE, nights: 1 }), 11_000 + variant * 500 + (week % 5) * 250],
     ]),
-    assign("restrictions", { first, last }, [
+    assignValues("restrictions", { first, last }, [
       ["stopSell", Number((week + variant) % 9 === 0)],
       ["minStayArrival", 1 + ((week + variant) % 3)],
     ]),
   ]);
 }
 
-function assign(group: Group, range: { first: Night; last: Night }, values: readonly (readonly [Attribute, AttributeValue])[]): Assign {
+function assignValues(group: Group, range: { first: Night; last: Night }, values: readonly (readonly [Attribute, AttributeValue])[]): AssignOperation {
   const target = { kind: pageKind(group), category: "", lane: "", days: EVERY_DAY };
   return { type: "assign", ...target, group, replace: false, values: new Map(values), ...range };
 }
 
-function buildPages({ first, days, message }: SeededNights, week: (first: Night, last: Night, week: number) => Assign[]): SeededPage[] {
-  const operations: Assign[] = [];
+function buildPages({ first, days, message }: SeededNights, week: (first: Night, last: Night, week: number) => AssignOperation[]): SeededPage[] {
+  const operations: AssignOperation[] = [];
   for (let day = 0; day < days; day += DAYS_PER_WEEK) operations.push(...week(first + day, first + Math.min(day + DAYS_PER_WEEK, days) - 1, day / DAYS_PER_WEEK));
   return applyOperations([], operations, message).pages.map(({ span, bytes }) => ({ span, bytes: bytes! }));
 }

@@ -11,13 +11,13 @@ const MAX_LOCK_WAIT_MS = 15_000;
 const ATTEMPT_TIMEOUT_MS = 250;
 
 /** `lockRow`: also lock the property's row. */
-type Commits = { pool: Pool; lockRow: boolean };
+type CommitOptions = { pool: Pool; lockRow: boolean };
 
 /**
  * Retries while another process holds the lock, after a conflict with another transaction, or if the schema has changed since the statements
  * were prepared.
  */
-export async function commitBatch<T>(commits: Commits, batch: Batch<T>): Promise<T> {
+export async function commitBatch<T>(commits: CommitOptions, batch: Batch<T>): Promise<T> {
   const end = performance.now() + MAX_LOCK_WAIT_MS;
   for (;;) {
     try {
@@ -29,7 +29,7 @@ export async function commitBatch<T>(commits: Commits, batch: Batch<T>): Promise
 }
 
 /** Closes the connection if it has stale statements or is read-only. A new connection may reach the primary. */
-async function attemptBatch<T>({ pool, lockRow }: Commits, batch: Batch<T>): Promise<T> {
+async function attemptBatch<T>({ pool, lockRow }: CommitOptions, batch: Batch<T>): Promise<T> {
   const client = await pool.connect();
   try {
     const result = await commitOnClient(client, batch, lockRow ? LOCK_PROPERTY_ROW : undefined);

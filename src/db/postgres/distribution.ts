@@ -5,7 +5,7 @@ import { DistributionError, type ReportDistribution } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { UnfitServerError } from "./fitness.ts";
 
-type Handle = Kysely<Tables>;
+type DatabaseHandle = Kysely<Tables>;
 
 /** `prepare` fills in older rows. `change` adds the property to keys and gives all property columns one collation, as Citus requires. */
 type DistributedTable = { name: keyof Tables; column: string; prepare?: string; change?: string };
@@ -62,7 +62,7 @@ export async function isDistributed(pool: Pool): Promise<boolean> {
 }
 
 /** Returns where Citus stores each table that it manages; empty without Citus. */
-export async function readPlacements(db: Handle): Promise<ReadonlyMap<string, TablePlacement>> {
+export async function readPlacements(db: DatabaseHandle): Promise<ReadonlyMap<string, TablePlacement>> {
   if (!(await hasCitus(db))) return new Map();
   const { rows } = await sql<{ name: string; method: string }>`select c.relname as name, p.partmethod as method
     from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
@@ -70,7 +70,7 @@ export async function readPlacements(db: Handle): Promise<ReadonlyMap<string, Ta
   return new Map(rows.map(({ name, method }) => [name, method === "h" ? "distributed" : "coordinator"]));
 }
 
-async function hasCitus(db: Handle): Promise<boolean> {
+async function hasCitus(db: DatabaseHandle): Promise<boolean> {
   return (await sql<{ found: boolean }>`${sql.raw(HAS_CITUS_QUERY)}`.execute(db)).rows[0]!.found;
 }
 
@@ -79,15 +79,15 @@ export function schemaChanges(placements: ReadonlyMap<string, string>): string[]
   return DISTRIBUTED_TABLES.flatMap(({ name, change }) => (change !== undefined && placements.get(name) === "distributed" ? [change] : []));
 }
 
-export type Distribution = { read: Handle; alter<T>(work: (db: Handle) => Promise<T>): Promise<T> };
+export type DistributionAccess = { read: DatabaseHandle; alter<T>(work: (db: DatabaseHandle) => Promise<T>): Promise<T> };
 
 /** Uses one transaction per table, so that an interrupted run can be continued. */
-export async function distribute({ read, alter }: Distribution, report: ReportDistribution): Promise<void> {
+export async function distribute({ read, alter }: DistributionAccess, report: ReportDistribution): Promise<void> {
   if (!(await hasCitus(read))) throw new DistributionError(NO_CITUS_TEXT);
   await requireWorkers(read);
   const steps = [
-    ...DISTRIBUTED_TABLES.map((table) => ({ name: table.name, run: (db: Handle) => distributeTable(db, table) })),
-    ...COORDINATOR_TABLES.map((name) => ({ name, run: (db: Handle) => registerTable(db, name) })),
+    ...DISTRIBUTED_TABLES.map((table) => ({ name: table.name, run: (db: DatabaseHandle) => distributeTable(db, table) })),
+    ...COORDINATOR_TABLES.map((name) => ({ name, run: (db: DatabaseHandle) => registerTable(db, name) })),
   ];
   for (const [index, { name, run }] of steps.entries()) {
     report(name, index, steps.length);
@@ -102,29 +102,29 @@ const NO_CITUS_TEXT =
   "This database doesn't have the citus extension. Install Citus on the server, add it to shared_preload_libraries, and run in this database: create extension citus";
 const NO_WORKERS_TEXT = "The Citus cluster has no workers. Add each with: select citus_add_node('HOST', PORT)";
 
-async function requireWorkers(read: Handle): Promise<void> {
+async function requireWorkers(read: DatabaseHandle): Promise<void> {
   const { rows } = await sql<{ workers: number }>`select count(*) as workers from citus_get_active_worker_nodes()`.execute(read);
   if (rows[0]!.workers === 0) throw new DistributionError(NO_WORKERS_TEXT);
 }
 
-async function distributeTable(db: Handle, { name, column, prepare, change }: DistributedTable): Promise<void> {
+async function distributeTable(db: DatabaseHandle, { name, column, prepare, change }: DistributedTable): Promise<void> {
   for (const statement of [prepare, change]) if (statement !== undefined) await sql.raw(statement).execute(db);
   const colocation = name === "property" ? "none" : "property";
   await sql`select create_distributed_table(${name}, ${column}, colocate_with => ${colocation})`.execute(db);
 }
 
-async function registerTable(db: Handle, name: string): Promise<void> {
+async function registerTable(db: DatabaseHandle, name: string): Promise<void> {
   await sql`select citus_add_local_table_to_metadata(${name})`.execute(db);
 }
 
 /** Citus creates a new sequence for the keys of a table. Continues it after the highest key, so that no key is used twice. */
-async function keepSequence(db: Handle, name: string, work: () => Promise<void>): Promise<void> {
+async function keepSequence(db: DatabaseHandle, name: string, work: () => Promise<void>): Promise<void> {
   const highest = await highestKey(db, name);
   await work();
   if (highest !== null) await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${highest})`.execute(db);
 }
 
-async function highestKey(db: Handle, name: string): Promise<number | null> {
+async function highestKey(db: DatabaseHandle, name: string): Promise<number | null> {
   const hasKeys = sql<{ found: boolean }>`select exists (select from pg_attribute
     where attrelid = to_regclass(${name}) and attidentity <> '') as found`;
   if (!(await hasKeys.execute(db)).rows[0]!.found) return null;
@@ -133,7 +133,7 @@ async function highestKey(db: Handle, name: string): Promise<number | null> {
 }
 
 /** Frees the space of rows on the coordinator that were copied to the shards. */
-async function removeLocalRows(db: Handle, name: string): Promise<void> {
+async function removeLocalRows(db: DatabaseHandle, name: string): Promise<void> {
   const { rows } = await sql<{ bytes: number }>`select pg_relation_size(to_regclass(${name})) as bytes`.execute(db);
   if (rows[0]!.bytes > 0) await sql`select truncate_local_data_after_distributing_table(${name})`.execute(db);
 }

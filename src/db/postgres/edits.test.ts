@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { connectThrough } from "../../../test/support/connection-proxy.ts";
 import { openFresh } from "../../../test/support/databases.ts";
 import { addHotels, RECEIVED_AT, sampleWork } from "../../../test/support/work.ts";
-import { receive } from "../../journal/receive.ts";
+import { receiveMessage } from "../../journal/receive.ts";
 import type { PropertyRecords } from "../../journal/work.ts";
 import { findCategory, updateCategory } from "../../records/category/store.ts";
 import type { Database } from "../database.ts";
@@ -26,7 +26,7 @@ test("doesn't lose an edit of a category during a message for it, at any default
     const { version, ...fields } = (await findCategory(pages, "H1", "DBL"))!;
     let release: (() => void) | undefined;
     const { decide, ...work } = sampleWork([]);
-    const received = receive(channel, {
+    const received = receiveMessage(channel, {
       ...work,
       decide(directory: PropertyRecords, id: number) {
         release = proxy.hold();

@@ -20,7 +20,7 @@ const RETRY_DELAY_MS = 1_000;
 export async function checkServer(pool: HostPool, other: HostPool): Promise<void> {
   const clients: PoolClient[] = [];
   try {
-    for (const source of [pool, other]) clients.push(await connect(source));
+    for (const source of [pool, other]) clients.push(await connectToPool(source));
     await checkDatabase(clients[0]!);
     await checkPooler(clients);
   } finally {
@@ -28,7 +28,7 @@ export async function checkServer(pool: HostPool, other: HostPool): Promise<void
   }
 }
 
-async function connect(pool: HostPool): Promise<PoolClient> {
+async function connectToPool(pool: HostPool): Promise<PoolClient> {
   for (let isReported = false; ; isReported = true) {
     try {
       return await pool.connectNow();

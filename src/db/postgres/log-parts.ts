@@ -3,8 +3,8 @@ import type { Database, LogPartition, LogPartitions } from "../database.ts";
 import { isLocked } from "../faults.ts";
 import type { Tables } from "../schema.ts";
 
-type Handle = Kysely<Tables>;
-type Alter = Database["alter"];
+type DatabaseHandle = Kysely<Tables>;
+type AlterSchema = Database["alter"];
 
 /** The partitioned tables, with the column that contains the ID of the message. */
 const PARTITIONED_TABLES = [
@@ -16,7 +16,7 @@ const PARTITIONED_TABLES = [
 /** Messages wait while a table is changed, and the change waits for long queries. */
 const LOCK_TIMEOUT = "set local lock_timeout = '1s'";
 
-export function postgresLogPartitions(read: Handle, alter: Alter): LogPartitions {
+export function postgresLogPartitions(read: DatabaseHandle, alter: AlterSchema): LogPartitions {
   return {
     list: () => listPartitions(read),
     add: (from) => ignoreLocked(() => addPartition(read, alter, from)),
@@ -43,7 +43,7 @@ function partitionName(table: string, { from }: Pick<LogPartition, "from">): str
   return `${table}_${from}`;
 }
 
-async function listPartitions(read: Handle): Promise<LogPartition[]> {
+async function listPartitions(read: DatabaseHandle): Promise<LogPartition[]> {
   const { rows } = await sql<{ bounds: string }>`select pg_get_expr(c.relpartbound, c.oid) as bounds
     from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('message')`.execute(read);
   return rows.map(({ bounds }) => parseBounds(bounds)).toSorted((a, b) => a.from - b.from);
@@ -56,7 +56,7 @@ function parseBounds(bounds: string): LogPartition {
 }
 
 /** Checks the IDs in the last part first, without blocking messages, so that the tables are locked only for a moment. */
-async function addPartition(read: Handle, alter: Alter, from: number): Promise<void> {
+async function addPartition(read: DatabaseHandle, alter: AlterSchema, from: number): Promise<void> {
   const last = (await listPartitions(read)).at(-1)!;
   const parts = PARTITIONED_TABLES.map(({ name, key }) => ({
     name,
@@ -89,7 +89,7 @@ function replaceLastPartition({ name, last }: EndedPartition, { from, start }: {
   ];
 }
 
-function run(alter: Alter, statements: readonly string[]): Promise<void> {
+function run(alter: AlterSchema, statements: readonly string[]): Promise<void> {
   return alter(async (db) => {
     for (const statement of [LOCK_TIMEOUT, ...statements]) await sql.raw(statement).execute(db);
   });

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { Serials } from "../database.ts";
+import type { SerialAccess } from "../database.ts";
 
 const READ_SERIALS = `select c.relname as name, coalesce(pg_sequence_last_value(pg_get_serial_sequence(quote_ident(c.relname), a.attname)::regclass), 0)
     as highest
@@ -8,7 +8,7 @@ const READ_SERIALS = `select c.relname as name, coalesce(pg_sequence_last_value(
 
 const RAISE_SERIAL = "select setval(pg_get_serial_sequence(quote_ident($1), 'id'), $2)";
 
-export function postgresSerials(pool: Pool): Serials {
+export function postgresSerials(pool: Pool): SerialAccess {
   const readSerials = async () => {
     const { rows } = await pool.query<{ name: string; highest: number }>(READ_SERIALS);
     return new Map(rows.map(({ name, highest }) => [name, highest]));

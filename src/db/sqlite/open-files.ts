@@ -17,7 +17,7 @@ export class OpenFiles {
   /** Returns the suffix of the first lost file. The log and its index are created on first write. */
   findLost(): LostFile | undefined {
     return FILE_SUFFIXES.find((suffix) => {
-      const current = identify(this.#path + suffix);
+      const current = fileIdentity(this.#path + suffix);
       const openedFile = this.#opened.get(suffix);
       if (openedFile === undefined && current !== undefined) this.#opened.set(suffix, current);
       return openedFile !== undefined && current !== openedFile;
@@ -25,7 +25,7 @@ export class OpenFiles {
   }
 }
 
-function identify(path: string): string | undefined {
+function fileIdentity(path: string): string | undefined {
   const fileStat = statSync(path, { throwIfNoEntry: false });
   return fileStat && `${fileStat.dev}:${fileStat.ino}`;
 }

@@ -3,8 +3,8 @@ import type { FastifyRequest } from "fastify";
 import { errorClass, errorStatus } from "../../web/http-error.ts";
 import type { ContextLevel, ErrorContext, ErrorOutline, JsonObject, NewErrorEntry } from "../entry.ts";
 import { fitContext } from "./limits.ts";
-import { MAX_LENGTHS, readField, redactedText, scrub, scrubFields, scrubLine } from "./redact.ts";
-import { readTrace, type Trace } from "./trace.ts";
+import { MAX_LENGTHS, readField, redactedText, scrubValue, scrubFields, scrubLine } from "./redact.ts";
+import { readTrace, type StackTrace } from "./trace.ts";
 
 const MAX_CAUSES = 5;
 
@@ -60,20 +60,20 @@ function fullContext({ snapshot, at, extra }: ContextSource): ErrorContext {
   const session = snapshot?.request.session?.data;
   const userAgent = snapshot?.request.raw.headers["user-agent"];
   const context = fitContext((budget) => ({
-    server: scrub(server, budget) as JsonObject,
+    server: scrubValue(server, budget) as JsonObject,
     get: scrubFields(get, budget),
-    session: session ? scrub({ ...session }, budget) : null,
-    agent: scrub({ userAgent }, budget) as JsonObject,
+    session: session ? scrubValue({ ...session }, budget) : null,
+    agent: scrubValue({ userAgent }, budget) as JsonObject,
   }));
   const extraFields = extra();
-  const details = fitContext((budget) => scrub(extraFields, budget) as JsonObject);
+  const details = fitContext((budget) => scrubValue(extraFields, budget) as JsonObject);
   const { agent, ...sections } = context.value;
   const isCut = context.cut || details.cut;
   return { ...sections, extra: { ...requestIdField(snapshot), ...agent, ...details.value }, ...(isCut && { cut: "size" }) };
 }
 
 function pathContext(snapshot: RequestSnapshot | undefined, at: number): ErrorContext {
-  const { value } = fitContext((budget) => scrub(snapshot ? describePath(snapshot, at) : {}, budget) as JsonObject);
+  const { value } = fitContext((budget) => scrubValue(snapshot ? describePath(snapshot, at) : {}, budget) as JsonObject);
   return { server: value, get: [], session: null, extra: requestIdField(snapshot), cut: "repeat" };
 }
 
@@ -84,7 +84,7 @@ function requestIdField(snapshot: RequestSnapshot | undefined): { requestId?: st
 
 function messageText(error: unknown): string {
   if (error instanceof Error) return String(error.message);
-  return typeof error === "string" ? error : (JSON.stringify(scrub(error)) ?? "");
+  return typeof error === "string" ? error : (JSON.stringify(scrubValue(error)) ?? "");
 }
 
 function errorCode(error: unknown): number {
@@ -92,7 +92,7 @@ function errorCode(error: unknown): number {
   return Number.isSafeInteger(code) ? (code as number) : 0;
 }
 
-function errorTrace(error: unknown): Trace {
+function errorTrace(error: unknown): StackTrace {
   const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
   return readTrace(stack, messageText(error));
 }

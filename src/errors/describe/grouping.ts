@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { ErrorDetail, ErrorSummary } from "../entry.ts";
-import type { Frame } from "./trace.ts";
+import type { StackFrame } from "./trace.ts";
 
 /** Increment whenever the grouping rules change. Existing groups keep their id; new entries get new groups. */
 export const ALGORITHM_VERSION = 3;
 
 /** Properties that a group's errors share. `pattern` is the message without variable parts; `place` is the source file and function. */
-export type Grouping = {
+export type ErrorGrouping = {
   id: number;
   pattern: string;
   place: string;
@@ -15,7 +15,7 @@ export type Grouping = {
 
 type GroupedError = Pick<ErrorSummary, "source" | "class" | "message"> & { detail: Pick<ErrorDetail, "trace"> };
 
-export function groupError({ source, class: name, message, detail }: GroupedError): Grouping {
+export function groupError({ source, class: name, message, detail }: GroupedError): ErrorGrouping {
   const violation = source === "csp" && name === VIOLATION_CLASS;
   const [pattern, place] = violation ? [violationPattern(message), ""] : [messagePattern(message), innermostLocation(detail.trace)];
   const key = `${ALGORITHM_VERSION}\n${source}\n${name}\n${place}\n${pattern}`;
@@ -51,7 +51,7 @@ function innermostLocation(trace: readonly string[]): string {
 /** Keyed by the trace array, because `readTrace` returns the same array for the same stack. */
 const cachedPlaces = new WeakMap<readonly string[], string>();
 
-export function ownFrames(trace: readonly string[]): Frame[] {
+export function ownFrames(trace: readonly string[]): StackFrame[] {
   const frames = trace.map((line) => FRAME_PATTERN.exec(line)).filter((frame) => frame !== null);
   return frames
     .map(([, file = "", line = "", call = ""]) => ({ file, line: Number(line), call }))

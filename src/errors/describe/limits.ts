@@ -1,15 +1,15 @@
 import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
 import type { ContextLevel, ErrorOutline, NewErrorEntry } from "../entry.ts";
-import type { Budget } from "./redact.ts";
+import type { ScrubBudget } from "./redact.ts";
 
 const MAX_CONTEXT_BYTES = 8_192;
 const MAX_VALUE_LENGTH = 1_024;
 const REPEATED_FRAME_COUNT = 3;
 
 /** Calls `describe` with ever smaller budgets until the JSON fits. Budgets count characters, but the limit is in bytes. */
-export function fitContext<T>(describe: (budget: Budget) => T): { value: T; cut: boolean } {
+export function fitContext<T>(describe: (budget: ScrubBudget) => T): { value: T; cut: boolean } {
   for (let left = MAX_CONTEXT_BYTES; ;) {
-    const budget: Budget = { left, longest: MAX_VALUE_LENGTH, cut: false };
+    const budget: ScrubBudget = { left, longest: MAX_VALUE_LENGTH, cut: false };
     const value = describe(budget);
     const bytes = Buffer.byteLength(JSON.stringify(value));
     if (bytes <= MAX_CONTEXT_BYTES || left === 0) return { value, cut: budget.cut };

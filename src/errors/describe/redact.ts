@@ -19,7 +19,7 @@ export function scrubText(text: string): string {
   if (harmlessTexts.has(text)) return text;
   const cleanText = text.toWellFormed().replaceAll("\0", "\ufffd");
   const maskedText = maskSecrets(cleanText, MASK_OPTIONS);
-  if (maskedText === text && text.length <= MAX_HARMLESS_LENGTH) remember(text);
+  if (maskedText === text && text.length <= MAX_HARMLESS_LENGTH) rememberHarmless(text);
   return maskedText;
 }
 
@@ -39,7 +39,7 @@ const harmlessTexts = new Set<string>();
 const MAX_HARMLESS_LENGTH = 300;
 const MAX_HARMLESS_TEXTS = 1_000;
 
-function remember(text: string): void {
+function rememberHarmless(text: string): void {
   if (harmlessTexts.size >= MAX_HARMLESS_TEXTS) harmlessTexts.clear();
   harmlessTexts.add(text);
 }
@@ -56,12 +56,12 @@ export function scrubLine(text: string, cap: number): string {
 }
 
 /** Remaining space in characters: `left` in total, `longest` per string. `cut` is true if something did not fit. */
-export type Budget = { left: number; longest: number; cut: boolean };
+export type ScrubBudget = { left: number; longest: number; cut: boolean };
 
 /** Converts any value to JSON without secrets, truncated to `CAPS` and the budget. Never throws. */
-export function scrub(
+export function scrubValue(
   value: unknown,
-  budget: Budget = { left: MAX_LENGTHS.context, longest: MAX_LENGTHS.context, cut: false },
+  budget: ScrubBudget = { left: MAX_LENGTHS.context, longest: MAX_LENGTHS.context, cut: false },
   depth: number = MAX_LENGTHS.depth,
 ): Json {
   if (value === null || value === undefined) return null;
@@ -77,13 +77,13 @@ export function scrub(
 }
 
 /** Scrubs query parameters and form fields. Here `code` and `key` are also secrets. */
-export function scrubFields(fields: unknown, budget?: Budget): Json {
-  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return scrub(fields, budget);
+export function scrubFields(fields: unknown, budget?: ScrubBudget): Json {
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return scrubValue(fields, budget);
   const entries = Object.entries(fields).map(([name, value]: [string, unknown]) => {
     const isSecretOnlyHere = isSecretField(name) && !isSecretName(name);
     return [name, isSecretOnlyHere ? redactField(value) : value] as const;
   });
-  return scrub(Object.fromEntries(entries), budget);
+  return scrubValue(Object.fromEntries(entries), budget);
 }
 
 function scrubNumber(value: number): Json {
@@ -92,14 +92,14 @@ function scrubNumber(value: number): Json {
   return isCardNumber(text) ? redactedText(text.length) : value;
 }
 
-function scrubList(list: readonly unknown[], budget: Budget, depth: number): Json {
-  const items = list.slice(0, MAX_LENGTHS.items).map((item) => scrub(item, budget, depth - 1));
+function scrubList(list: readonly unknown[], budget: ScrubBudget, depth: number): Json {
+  const items = list.slice(0, MAX_LENGTHS.items).map((item) => scrubValue(item, budget, depth - 1));
   if (list.length <= MAX_LENGTHS.items) return items;
   budget.cut = true;
   return [...items, `… (${list.length - MAX_LENGTHS.items} more)`];
 }
 
-function scrubObject(value: object, budget: Budget, depth: number): Json {
+function scrubObject(value: object, budget: ScrubBudget, depth: number): Json {
   const result: Record<string, Json> = {};
   let count = 0;
   for (const name of Object.keys(value)) {
@@ -110,14 +110,14 @@ function scrubObject(value: object, budget: Budget, depth: number): Json {
       budget.cut = true;
       break;
     }
-    defineField(result, fit(name.slice(0, MAX_LENGTHS.class), budget), isSecretName(name) ? redactField(field) : scrub(field, budget, depth - 1));
+    defineField(result, fit(name.slice(0, MAX_LENGTHS.class), budget), isSecretName(name) ? redactField(field) : scrubValue(field, budget, depth - 1));
   }
   return result;
 }
 
 function redactField(value: unknown): Json {
-  if (value === null || value === undefined || value === "") return scrub(value);
-  return redactedText(typeof value === "string" ? value.length : JSON.stringify(scrub(value)).length);
+  if (value === null || value === undefined || value === "") return scrubValue(value);
+  return redactedText(typeof value === "string" ? value.length : JSON.stringify(scrubValue(value)).length);
 }
 
 /** Defines `__proto__` as an ordinary field. */
@@ -135,7 +135,7 @@ export function readField(value: object, name: string): unknown {
   }
 }
 
-function fit(text: string, budget: Budget): string {
+function fit(text: string, budget: ScrubBudget): string {
   if (text.length <= budget.left && harmlessTexts.has(text)) {
     budget.left -= text.length;
     return text;

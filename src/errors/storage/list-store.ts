@@ -115,9 +115,9 @@ async function readRows(database: Database, { filter, start, until, limit }: Row
     .execute();
 }
 
-type Condition = ExpressionWrapper<Tables, "error_entry", SqlBool> | RawBuilder<SqlBool>;
+type QueryCondition = ExpressionWrapper<Tables, "error_entry", SqlBool> | RawBuilder<SqlBool>;
 
-function filterConditions(eb: ExpressionBuilder<Tables, "error_entry">, filter: ErrorFilter): Condition[] {
+function filterConditions(eb: ExpressionBuilder<Tables, "error_entry">, filter: ErrorFilter): QueryCondition[] {
   const { group, state } = filter;
   const groupCondition = group === undefined ? [] : [eb("group_id", "=", group)];
   return [...sharedConditions(filter, "at"), ...groupCondition, ...(state === undefined ? [] : [hasState(eb, state)])];
@@ -140,12 +140,12 @@ export function sharedConditions(filter: ErrorFilter, time: "at" | "last_at"): R
   ];
 }
 
-function hasState(eb: ExpressionBuilder<Tables, "error_entry">, state: GroupState): Condition {
+function hasState(eb: ExpressionBuilder<Tables, "error_entry">, state: GroupState): QueryCondition {
   const group = eb.selectFrom("error_group").select("id").whereRef("error_group.id", "=", "error_entry.group_id");
   return state === "open" ? eb.not(eb.exists(group.where("state", "<>", "open"))) : eb.exists(group.where("state", "=", state));
 }
 
-function betweenPositions(start: ListPosition | undefined, until: ListPosition | undefined): Condition[] {
+function betweenPositions(start: ListPosition | undefined, until: ListPosition | undefined): QueryCondition[] {
   const after = start ? [sql<SqlBool>`(at, id) < (${start.value}, ${start.id})`] : [];
   return until ? [...after, sql<SqlBool>`(at, id) >= (${until.value}, ${until.id})`] : after;
 }

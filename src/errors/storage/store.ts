@@ -4,8 +4,8 @@ import { HOUR_MS } from "../../calendar/night.ts";
 import type { Database, Row, Statement } from "../../db/database.ts";
 import type { ErrorEntryRow } from "../../db/error-log-rows.ts";
 import type { Tables } from "../../db/schema.ts";
-import { type Insert, insertRows } from "../../db/statements.ts";
-import { ALGORITHM_VERSION, type Grouping, groupError } from "../describe/grouping.ts";
+import { type InsertTemplate, insertRows } from "../../db/statements.ts";
+import { ALGORITHM_VERSION, type ErrorGrouping, groupError } from "../describe/grouping.ts";
 import type { ErrorDetail, NewErrorEntry } from "../entry.ts";
 
 export async function createErrorEntries(database: Database, rows: readonly NewErrorRow[], mode: AlertMode): Promise<void> {
@@ -42,7 +42,7 @@ function insertAndCount(rows: readonly NewErrorRow[], mode: AlertMode): Statemen
   return [...insertStatements(rows), ...countStatements(sumByGroup(rows), mode), ...addSize(totalBytes(rows))];
 }
 
-const INSERT_ENTRY: Insert = {
+const INSERT_ENTRY: InsertTemplate = {
   into: "insert into error_entry (at, class, message, source, caught, status, detail, key, group_id)",
   columns: 9,
   conflict: "",
@@ -93,7 +93,7 @@ const ASSIGN_GROUP = "update error_entry set group_id = ? where id = ?";
 type StoredRow = Row & Parameters<typeof withGroup>[0] & { id: number };
 
 /** `key` is unique and part of `detail`, so that a row can be found before its ID is known. */
-export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string; group: Grouping; bytes: number };
+export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string; group: ErrorGrouping; bytes: number };
 
 const PROCESS_ID = randomBytes(9).toString("base64url");
 let rowCount = 0;
@@ -120,7 +120,7 @@ export type AlertMode = "alert" | "silent";
 type CountedRow = Omit<NewErrorRow, "key" | "detail" | "bytes">;
 
 export type GroupIncrement = {
-  group: Grouping;
+  group: ErrorGrouping;
   newest: CountedRow;
   count: number;
   firstAt: number;

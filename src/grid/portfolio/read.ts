@@ -3,7 +3,7 @@ import { BLOCK_NIGHTS, blockOf, decodeSummary, EMPTY_BLOCK_ID, type NightSummary
 import { type Night, todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { pageRows } from "../../db/listing.ts";
-import { type Backlog, findBacklog } from "../../journal/summary/refresh.ts";
+import { type SummaryBacklog, findBacklog } from "../../journal/summary/refresh.ts";
 import { readBlocks } from "../../journal/summary/store.ts";
 import type { RowCount } from "../../web/parts/list.ts";
 import type { GridSources, PortfolioProperty } from "../context.ts";
@@ -17,7 +17,7 @@ export type PortfolioLine = PortfolioProperty & { nights: readonly PortfolioNigh
 export type Portfolio = {
   lines: readonly PortfolioLine[];
   count: RowCount;
-  backlog: Backlog;
+  backlog: SummaryBacklog;
   choices: { groups: string[]; countries: string[] };
 };
 

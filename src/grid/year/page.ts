@@ -11,14 +11,14 @@ import { DRAW_BY_MEASURE, problemLegend } from "../portfolio/cell.ts";
 import { MEASURE_CHOICES, type Measure } from "../portfolio/query.ts";
 import type { PortfolioNight } from "../portfolio/read.ts";
 import { gapContent, type GridCell } from "../table.ts";
-import type { Month } from "./read.ts";
+import type { YearMonth } from "./read.ts";
 
 type YearView = {
   base: Path;
   title: "Inventories" | "Rates";
   property: GridContext["property"];
   measure: Measure;
-  months: readonly Month[];
+  months: readonly YearMonth[];
   now: number;
 };
 
@@ -93,7 +93,7 @@ function heatMap({ title, property, measure, months }: YearView, today: number):
 }
 
 /** Formats a month, such as `Dec 2026`. */
-function monthName({ nights }: Month, today: number): string {
+function monthName({ nights }: YearMonth, today: number): string {
   return toDay(nights[0]!.night, today).month.replace(/^(...)\w*/, "$1");
 }
 

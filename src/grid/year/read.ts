@@ -3,7 +3,7 @@ import type { GridContext, GridSources } from "../context.ts";
 import { type PortfolioNight, readLine } from "../portfolio/read.ts";
 
 /** A calendar month, such as `2026-12`, with its nights. */
-export type Month = { month: string; nights: readonly PortfolioNight[] };
+export type YearMonth = { month: string; nights: readonly PortfolioNight[] };
 
 const MONTHS_PER_YEAR = 12;
 
@@ -12,7 +12,7 @@ export async function readYear(
   sources: Pick<GridSources, "database" | "clock">,
   property: GridContext["property"],
   from: Night,
-): Promise<readonly Month[]> {
+): Promise<readonly YearMonth[]> {
   const [year, month] = formatNight(from).split("-").map(Number) as [number, number];
   const monthStarts = Array.from({ length: MONTHS_PER_YEAR + 1 }, (_, index) => firstNight(year, month - 1 + index));
   const [first, end] = [monthStarts[0]!, monthStarts[MONTHS_PER_YEAR]!];

@@ -5,7 +5,7 @@ import type { NightRange } from "../feed/expand.ts";
 import { sequenceChanges } from "../feed/sequence.ts";
 import { ExpiredCursorError, type FeedChange, readChanges } from "../feed/store.ts";
 import { makeSummaries, type SummaryRequest } from "./make.ts";
-import { findProgress, nextProperties, type Progress, type PropertySummaries, storeSummaries } from "./store.ts";
+import { findProgress, nextProperties, type SummaryProgress, type PropertySummaries, storeSummaries } from "./store.ts";
 
 const MAX_CHANGES = 5_000;
 const PROPERTIES_PER_FILL = 20;
@@ -13,7 +13,7 @@ const PROPERTIES_PER_FILL = 20;
 const BEFORE_FIRST_CODE = "";
 
 /** Changes that the summaries don't include yet. `since` is the time of the oldest, in milliseconds since 1970. */
-export type Backlog = { changes: number; since: number | undefined; isFilling: boolean };
+export type SummaryBacklog = { changes: number; since: number | undefined; isFilling: boolean };
 
 /**
  * Updates the summaries by one step, and returns whether there is more to do. Any number of processes may call it: only the first to finish
@@ -27,7 +27,7 @@ export async function refreshSummaries(database: Database, now: number): Promise
   return progress.filled === undefined ? false : fillSummaries(database, { ...progress, filled: progress.filled }, now);
 }
 
-async function applyChanges(database: Database, before: Progress, { tip, now }: { tip: number; now: number }): Promise<boolean> {
+async function applyChanges(database: Database, before: SummaryProgress, { tip, now }: { tip: number; now: number }): Promise<boolean> {
   const newChanges = await changesAfter(database, before.position, tip);
   if (!newChanges) return storeSummaries(database, { before, after: { position: tip, filled: BEFORE_FIRST_CODE }, made: [] });
   const newSummaries = await makeAllSummaries(database, summaryRequests(newChanges.changes), now);
@@ -64,7 +64,7 @@ function affectedNights(change: FeedChange): readonly NightRange[] {
   return change.kind === "record" ? [] : change.nights;
 }
 
-async function fillSummaries(database: Database, before: Progress & { filled: string }, now: number): Promise<boolean> {
+async function fillSummaries(database: Database, before: SummaryProgress & { filled: string }, now: number): Promise<boolean> {
   const codes = await nextProperties(database, before.filled, PROPERTIES_PER_FILL);
   const requests = codes.map((property) => ({ property, nights: undefined }));
   const newSummaries = await makeAllSummaries(database, requests, now);
@@ -81,7 +81,7 @@ async function makeAllSummaries(database: Database, requests: readonly SummaryRe
   return newSummaries;
 }
 
-export async function findBacklog(database: Database): Promise<Backlog> {
+export async function findBacklog(database: Database): Promise<SummaryBacklog> {
   const progress = await findProgress(database.read);
   if (!progress) return { changes: 0, since: undefined, isFilling: true };
   const { changes, since } = await database.read

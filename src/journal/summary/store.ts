@@ -4,14 +4,14 @@ import type { Database } from "../../db/database.ts";
 import type { NightSummaryRow, Tables } from "../../db/schema.ts";
 
 /** Summaries include changes up to `position`. `filled` is the last property in the first run, or undefined once it is complete. */
-export type Progress = { position: number; filled: string | undefined };
+export type SummaryProgress = { position: number; filled: string | undefined };
 
 const ID = 1;
 const SUMMARIES_LOCK = "night summaries";
 /** Both engines limit the number of parameters. */
 const ROWS_PER_INSERT = 500;
 
-export async function findProgress(db: Kysely<Tables>): Promise<Progress | undefined> {
+export async function findProgress(db: Kysely<Tables>): Promise<SummaryProgress | undefined> {
   const row = await db.selectFrom("summary_progress").select(["position", "filled"]).where("id", "=", ID).executeTakeFirst();
   return row && { position: row.position, filled: row.filled ?? undefined };
 }
@@ -19,7 +19,7 @@ export async function findProgress(db: Kysely<Tables>): Promise<Progress | undef
 /** A property's new summaries: all of its blocks from `from` on, or only those in `rows`. */
 export type PropertySummaries = { property: string; from: number | undefined; rows: readonly NightSummaryRow[] };
 
-type SummaryStep = { before: Progress | undefined; after: Progress; made: readonly PropertySummaries[] };
+type SummaryStep = { before: SummaryProgress | undefined; after: SummaryProgress; made: readonly PropertySummaries[] };
 
 /** Stores summaries and progress, unless another process has made progress since `before`. Returns whether they were stored. */
 export async function storeSummaries(database: Database, { before, after, made }: SummaryStep): Promise<boolean> {

@@ -15,7 +15,7 @@ type RuleCheck = { database: Database; rule: AlertRule; now: number };
 const CHECKS_BY_KIND: Readonly<Record<RuleKindName, (check: RuleCheck) => Promise<string | undefined>>> = {
   async silent({ database, rule, now }) {
     const silentProperties = await findSilent(database, rule, now - rule.limit * HOUR_MS);
-    return sentence(silentProperties, `without an accepted message for ${formatCount(rule.limit, "hour")}`);
+    return codesSentence(silentProperties, `without an accepted message for ${formatCount(rule.limit, "hour")}`);
   },
   async refused({ database, rule, now }) {
     const { refused, total } = await countLastHour(database, rule, now);
@@ -24,11 +24,11 @@ const CHECKS_BY_KIND: Readonly<Record<RuleKindName, (check: RuleCheck) => Promis
   },
   async "no-price"({ database, rule, now }) {
     const properties = await findWithProblem(database, rule, { problem: "no price", nights: rule.limit, now });
-    return sentence(properties, `without a price within ${formatCount(rule.limit, "night")}`);
+    return codesSentence(properties, `without a price within ${formatCount(rule.limit, "night")}`);
   },
   async "no-count"({ database, rule, now }) {
     const properties = await findWithProblem(database, rule, { problem: "no count", nights: rule.limit, now });
-    return sentence(properties, `without a count within ${formatCount(rule.limit, "night")}`);
+    return codesSentence(properties, `without a count within ${formatCount(rule.limit, "night")}`);
   },
   "unknown-codes": findUnknownCodes,
   async webhook({ database }) {
@@ -58,7 +58,7 @@ async function findUnknownCodes({ database, rule, now }: RuleCheck): Promise<str
   return unknownCodes.length === 0 ? undefined : `${formatCount(unknownCodes.length, "unknown code")}: ${shortList(unknownCodes)}.`;
 }
 
-function sentence(codes: readonly string[], what: string): string | undefined {
+function codesSentence(codes: readonly string[], what: string): string | undefined {
   return codes.length === 0 ? undefined : `${formatCount(codes.length, "property", "properties")} ${what}: ${shortList(codes)}.`;
 }
 

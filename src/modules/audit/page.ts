@@ -35,7 +35,7 @@ export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[])
     ${
       entries.length === 0
         ? html`<p class="empty">${isFiltered ? "No entries match these filters." : "No entries yet."}</p>`
-        : columnTable({ label: "Audit log", narrow: "stacked" }, COLUMNS, entries)
+        : columnTable({ label: "Audit log", narrow: "stacked" }, AUDIT_COLUMNS, entries)
     }
     ${cursorPager({ first: newestLink, next: olderLink })}`,
   };
@@ -71,7 +71,7 @@ function filterFields(query: AuditQuery): Html {
   return filterForm(query, { filters: fields, all: LIST_PATH });
 }
 
-const COLUMNS: readonly Column<StoredAuditEntry>[] = [
+const AUDIT_COLUMNS: readonly Column<StoredAuditEntry>[] = [
   { head: "Time", class: "nowrap", cell: ({ at }) => relativeMoment(at) },
   { head: "User", narrow: "label", cell: userCell },
   { head: "From", narrow: "label", class: "nowrap", cell: fromCell },

@@ -33,7 +33,7 @@ export const auditModule: Module<AuditDeps> = {
 async function sendAudit(database: Database, query: AuditQuery, reply: FastifyReply): Promise<FastifyReply> {
   const { format, faults, filters } = query;
   if (format !== "page" && Object.keys(faults).length > 0) return sendFaults(reply, faults);
-  if (format === "csv") return sendCsv(reply, "audit", { columns: COLUMNS, batches: exportEntries(database, filters) });
+  if (format === "csv") return sendCsv(reply, "audit", { columns: CSV_COLUMNS, batches: exportEntries(database, filters) });
   if (format === "json") {
     const entries = (await Array.fromAsync(exportEntries(database, filters))).flat();
     return sendJson(reply, { entries: entries.map(toRecord), next: entries.length < MAX_EXPORTED ? null : entries.at(-1)!.id });
@@ -51,7 +51,7 @@ async function* exportEntries(database: Database, filters: AuditFilters): AsyncG
   }
 }
 
-const COLUMNS: readonly CsvColumn<StoredAuditEntry>[] = [
+const CSV_COLUMNS: readonly CsvColumn<StoredAuditEntry>[] = [
   { head: "id", cell: ({ id }) => id },
   { head: "at", cell: ({ at }) => new Date(at).toISOString() },
   { head: "user", cell: ({ actor }) => actor },

@@ -5,7 +5,7 @@ import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { valueLabel, fieldLabel } from "../../web/parts/field-words.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
-import { type History, historyList } from "../../web/parts/history.ts";
+import { type RecordHistory, historyList } from "../../web/parts/history.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { warningList } from "../../web/parts/notices.ts";
 import { editParts, inFieldOrder, recordForm } from "../../web/parts/record-form.ts";
@@ -20,7 +20,7 @@ export type CategoryView = {
   category: Category;
   lastInventoryUpdate: number | undefined;
   nights: readonly NextNight[];
-  changes: History;
+  changes: RecordHistory;
 };
 
 export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<CategoryView>, token: string): Page {

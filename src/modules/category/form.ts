@@ -12,8 +12,8 @@ import { areaField, choiceField, errorSummary, type FormState, textField, tickFi
 import { fieldGroup, inFieldOrder, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path, withQuery } from "../../web/path.ts";
 
-const LABELS = CATEGORY_WORDS.labels;
-export const NEW_CATEGORY_WORDS = { ...CATEGORY_WORDS, labels: { hotelCode: "Property", code: "Code", ...LABELS } };
+const FIELD_LABELS = CATEGORY_WORDS.labels;
+export const NEW_CATEGORY_WORDS = { ...CATEGORY_WORDS, labels: { hotelCode: "Property", code: "Code", ...FIELD_LABELS } };
 export const FIELD_ORDER = ["hotelCode", "code", ...CATEGORY_FIELDS];
 
 export const CATEGORY_DEFAULTS = {
@@ -61,7 +61,7 @@ export function formFields(state: FormState, keys: Html): Html {
   )}
   ${fieldGroup(
     "Description and photos",
-    html`<div class="whole">${areaField(state, { name: "description", label: LABELS.description })}</div>`,
+    html`<div class="whole">${areaField(state, { name: "description", label: FIELD_LABELS.description })}</div>`,
     rareFields(state, { photos: "", amenities: "" }, { title: "Photos and amenities", fields: mediaFields(state) }),
   )}`;
 }
@@ -83,9 +83,9 @@ function keyFields(state: FormState, properties: PropertySuggestions): Html {
 }
 
 function identityFields(state: FormState): Html {
-  return html`${textField(state, { name: "name", label: LABELS.name, required: true })}
-  ${choiceField(state, { name: "kind", label: LABELS.kind, required: true, choices: CATEGORY_KINDS })}
-  ${choiceField(state, { name: "status", label: LABELS.status, required: true, choices: CATEGORY_STATUSES })}`;
+  return html`${textField(state, { name: "name", label: FIELD_LABELS.name, required: true })}
+  ${choiceField(state, { name: "kind", label: FIELD_LABELS.kind, required: true, choices: CATEGORY_KINDS })}
+  ${choiceField(state, { name: "status", label: FIELD_LABELS.status, required: true, choices: CATEGORY_STATUSES })}`;
 }
 
 function occupancyFields(state: FormState): Html {
@@ -101,26 +101,26 @@ function guestLimitField(state: FormState, name: "maxAdults" | "maxChildren" | "
 function roomFields(state: FormState): Html {
   const bedsHint = "Such as 1 double, 1 sofa";
   return html`${countField(state, "rooms", { hint: "Rooms in this category, 0 to 9999.", required: true })}
-  ${textField(state, { name: "size", label: LABELS.size, type: "number", size: "short", hint: "1 to 10000, such as 24.5" })}
-  ${textField(state, { name: "beds", label: LABELS.beds, hint: bedsHint })} ${tickField(state, { name: "smoking", label: LABELS.smoking })}
-  ${tickField(state, { name: "accessible", label: LABELS.accessible, hint: "Suitable for wheelchair users." })}`;
+  ${textField(state, { name: "size", label: FIELD_LABELS.size, type: "number", size: "short", hint: "1 to 10000, such as 24.5" })}
+  ${textField(state, { name: "beds", label: FIELD_LABELS.beds, hint: bedsHint })} ${tickField(state, { name: "smoking", label: FIELD_LABELS.smoking })}
+  ${tickField(state, { name: "accessible", label: FIELD_LABELS.accessible, hint: "Suitable for wheelchair users." })}`;
 }
 
 function individualRoomFields(state: FormState): Html {
   const hint = "Separated by commas, such as 101, 102, 201. Messages can set availability for each room by name.";
   const order = "Categories are sorted by this number, then by name.";
-  return html`<div class="whole">${areaField(state, { name: "roomNames", label: LABELS.roomNames, hint, rows: 2 })}</div>
-    ${textField(state, { name: "sortOrder", label: LABELS.sortOrder, hint: order, required: true, size: "short" })}`;
+  return html`<div class="whole">${areaField(state, { name: "roomNames", label: FIELD_LABELS.roomNames, hint, rows: 2 })}</div>
+    ${textField(state, { name: "sortOrder", label: FIELD_LABELS.sortOrder, hint: order, required: true, size: "short" })}`;
 }
 
 function mediaFields(state: FormState): Html {
   const hint = "One URL per line, up to 30.";
-  return html`<div class="whole">${areaField(state, { name: "photos", label: LABELS.photos, hint })}</div>
+  return html`<div class="whole">${areaField(state, { name: "photos", label: FIELD_LABELS.photos, hint })}</div>
     <div class="whole">
-      ${textField(state, { name: "amenities", label: LABELS.amenities, hint: "OpenTravel codes (RMA) separated by commas, such as 2, 13, 123", size: "long" })}
+      ${textField(state, { name: "amenities", label: FIELD_LABELS.amenities, hint: "OpenTravel codes (RMA) separated by commas, such as 2, 13, 123", size: "long" })}
     </div>`;
 }
 
 function countField(state: FormState, name: keyof CategoryFields, field: { hint: string; required?: boolean }): Html {
-  return textField(state, { name, label: LABELS[name], type: "number", size: "short", ...field });
+  return textField(state, { name, label: FIELD_LABELS[name], type: "number", size: "short", ...field });
 }

@@ -37,7 +37,7 @@ export function categoryListPage(list: CategoryList, query: CategoryListQuery): 
     actions: html`${listExports(base, query, count)} ${count.total === 0 ? emptyHtml : bulkEditLink("category", base, query.q)} ${add}`,
     main: empty
       ? noCategoriesHint(add)
-      : html`${search(base, query)} ${foundList(base, list, query)} ${listFooter(base, query, { count, edges: edgeKeys(lines, keyText) })}`,
+      : html`${categorySearch(base, query)} ${foundList(base, list, query)} ${listFooter(base, query, { count, edges: edgeKeys(lines, keyText) })}`,
   };
 }
 
@@ -52,7 +52,7 @@ function noCategoriesHint(add: Html): Html {
   </div>`;
 }
 
-function search(base: Path, query: CategoryListQuery): Html {
+function categorySearch(base: Path, query: CategoryListQuery): Html {
   const { q, hotelCode } = query;
   const filters = html`<div>
       <label for="hotelCode">Property code</label>

@@ -29,7 +29,7 @@ import { CATEGORY_DEFAULTS, NEW_CATEGORY_WORDS, newCategoryPage, type PropertySu
 import { readCategoryNights } from "./next-nights.ts";
 import { categoryListPage } from "./pages.ts";
 
-const COLUMNS = toCsvColumns(["hotelCode", "code", ...CATEGORY_FIELDS]);
+const CSV_COLUMNS = toCsvColumns(["hotelCode", "code", ...CATEGORY_FIELDS]);
 
 type CategoryRequest = FastifyRequest<{ Params: { hotelCode: string; code: string } }>;
 
@@ -48,7 +48,7 @@ export const categoryModule: Module<CategoryDeps> = {
     const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "editor" as const, tokens: WRITE_ACCESS } });
     const edit = "/category/:hotelCode/:code/edit";
     app.get("/category", { config: { about: "all categories", etag: true, readsReplica: true, tokens: READ_ACCESS } }, (request, reply) =>
-      list(services, request, reply),
+      sendCategoryList(services, request, reply),
     );
     app.get("/category/new", form("form for a new category"), (request, reply) => showNew(services, request, reply));
     app.post("/category/new", form("creates a category"), (request, reply) => createFromForm(services, request, reply));
@@ -59,11 +59,11 @@ export const categoryModule: Module<CategoryDeps> = {
   },
 };
 
-function list({ database }: CategoryDeps, request: FastifyRequest, reply: FastifyReply) {
+function sendCategoryList({ database }: CategoryDeps, request: FastifyRequest, reply: FastifyReply) {
   const query = readCategoryQuery(request.query);
   return sendList<Category>(reply, query, {
     name: "categories",
-    columns: COLUMNS,
+    columns: CSV_COLUMNS,
     async page(selected) {
       const listResult = await listCategories(database, query);
       const property = query.hotelCode === "" ? undefined : await readHeader({ database }, reply, query.hotelCode);

@@ -28,11 +28,11 @@ export const changesModule: Module<{ database: Database }> = {
     const stopping = new AbortController();
     app.addHook("preClose", async () => stopping.abort());
     const config = { about: "follow changes", problems: true, tokens: { read: "changes", property: "handler" } } as const;
-    app.get("/changes", { config }, (_request, reply) => respond(feed, reply, stopping.signal));
+    app.get("/changes", { config }, (_request, reply) => sendChangesResponse(feed, reply, stopping.signal));
   },
 };
 
-async function respond(feed: FeedDeps, reply: FastifyReply, stopping: AbortSignal): Promise<FastifyReply> {
+async function sendChangesResponse(feed: FeedDeps, reply: FastifyReply, stopping: AbortSignal): Promise<FastifyReply> {
   const { request } = reply;
   const { query, faults } = readFeedQuery(request);
   if (Object.keys(faults).length > 0) return sendProblem(reply, { status: 422, detail: "Some parameters are invalid.", errors: faults });

@@ -1,9 +1,9 @@
 import type { Receipt, ReceivedMessage } from "../../journal/work.ts";
-import type { Source } from "../../xml/source.ts";
-import type { Refusal } from "./answer/refusal.ts";
+import type { XmlSource } from "../../xml/source.ts";
+import type { MessageRefusal } from "./answer/refusal.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { MessageDocument } from "./document/read.ts";
-import type { Authenticated } from "./senders/access.ts";
+import type { AuthenticatedClient } from "./senders/access.ts";
 import type { Credentials } from "./senders/credentials.ts";
 import type { UnreadReason } from "./transports/body.ts";
 
@@ -13,7 +13,7 @@ export type IncomingRequest = {
   body: Uint8Array | UnreadReason;
   /** Set if the message is refused before it was read completely; `body` is then ignored. */
   opened?: OpenedRequest;
-  who: Authenticated;
+  who: AuthenticatedClient;
   remote: string | undefined;
   via: ReceivedMessage["via"];
   /** Decides and answers as usual, but stores only the log entry. */
@@ -36,10 +36,10 @@ export type OpenedRequest = {
   /** The uncompressed body, with secrets masked. */
   body: Uint8Array;
   isWhole: boolean;
-  source: Source | undefined;
+  source: XmlSource | undefined;
   document: MessageDocument | undefined;
   credentials: Credentials | undefined;
-  refusal: Refusal | undefined;
+  refusal: MessageRefusal | undefined;
   /** Whether the body or its message was empty. */
   empty: boolean;
 };
@@ -47,4 +47,4 @@ export type OpenedRequest = {
 /** A request with its arrival time. `elapsed` returns the milliseconds since then. */
 export type ArrivedRequest = { incoming: IncomingRequest; startedAt: number; elapsed(): number };
 
-export type AdmittedRequest = ArrivedRequest & { opened: OpenedRequest; who: Authenticated };
+export type AdmittedRequest = ArrivedRequest & { opened: OpenedRequest; who: AuthenticatedClient };

@@ -1,19 +1,19 @@
 import { stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { isUnavailable } from "../../db/faults.ts";
-import { receive } from "../../journal/receive.ts";
+import { receiveMessage } from "../../journal/receive.ts";
 import type { PageRequest, Receipt, MessageWork } from "../../journal/work.ts";
 import { findCodeByName } from "../../records/property/store.ts";
 import { EMPTY_XML_TEXT, ValueError } from "../../web/http-error.ts";
 import { busyRefusal, UNAVAILABLE_REFUSAL } from "./answer/refusal.ts";
-import { respondToPlain, respondWithFault, decideRequest, refuse, refuseRequest } from "./answer/ruling.ts";
+import { respondToPlain, respondWithFault, decideRequest, refusalVerdict, refuseRequest } from "./answer/ruling.ts";
 import { limitLogged, noteLogged, rejectSender } from "./answer/unauthenticated.ts";
 import type { AdmittedRequest, ArrivedRequest, IncomingRequest, OpenedRequest, OutgoingResponse } from "./exchange.ts";
 import { storableNights } from "./limits.ts";
 import { isForThread } from "./message-threads.ts";
 import type { HotelReference, HotelRequest } from "./message.ts";
 import { systemError } from "./ota-error.ts";
-import { type Authenticated, hotelFor, onlyHotel, accessibleHotels } from "./senders/access.ts";
+import { type AuthenticatedClient, hotelFor, onlyHotel, accessibleHotels } from "./senders/access.ts";
 import { translateRequest } from "./senders/translated.ts";
 import type { ChannelDeps, ThreadHandler } from "./traffic.ts";
 import { openRequest, unopenedRequest } from "./transports/open.ts";
@@ -98,7 +98,7 @@ export async function findHotel(
 type LocatedRequest = AdmittedRequest & { hotel?: string | undefined; request?: HotelRequest };
 
 async function journalRequest(deps: ChannelDeps, located: LocatedRequest, decide: MessageWork["decide"]): Promise<OutgoingResponse> {
-  return toOutgoing(await receive(deps.database, toWork(located, decide)));
+  return toOutgoing(await receiveMessage(deps.database, toWork(located, decide)));
 }
 
 function toOutgoing(receipt: Receipt): OutgoingResponse {
@@ -144,7 +144,7 @@ function storablePages({ pages }: HotelRequest, now: number): readonly PageReque
 }
 
 /** Falls back to the unverified name in the request. */
-function senderName(who: Authenticated, { credentials, document }: OpenedRequest): string | undefined {
+function senderName(who: AuthenticatedClient, { credentials, document }: OpenedRequest): string | undefined {
   if (who.state !== "refused" && who.name !== undefined) return who.name;
   return (credentials?.name || document?.head.requestor)?.slice(0, 100);
 }
@@ -161,7 +161,7 @@ async function respondToError(deps: ChannelDeps, admitted: AdmittedRequest, erro
   try {
     return await journalRequest(deps, admitted, (_directory, id) => {
       const reference = String(id);
-      return { ...refuse(admitted, reply(reference), systemError(reference)), outcome: "failed" };
+      return { ...refusalVerdict(admitted, reply(reference), systemError(reference)), outcome: "failed" };
     });
   } catch {
     return { ...reply("unknown"), receipt: undefined };

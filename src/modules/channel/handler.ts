@@ -7,8 +7,8 @@ import { messages } from "./messages/index.ts";
 import type { ChannelDeps } from "./traffic.ts";
 
 /** Handles a message sent from a page, such as the console. Never rejects. */
-export type Handle = (incoming: IncomingRequest, request: FastifyRequest) => Promise<OutgoingResponse>;
+export type HandleMessage = (incoming: IncomingRequest, request: FastifyRequest) => Promise<OutgoingResponse>;
 
-export function makeHandle({ errors, ...deps }: Pick<ChannelDeps, "database" | "clock" | "traffic"> & { errors: ErrorRecorder }): Handle {
+export function makeHandle({ errors, ...deps }: Pick<ChannelDeps, "database" | "clock" | "traffic"> & { errors: ErrorRecorder }): HandleMessage {
   return (incoming, request) => handleMessage({ ...deps, messages, recordError: failureRecorder(errors, request) }, incoming);
 }

@@ -1,10 +1,10 @@
 import { DAY_MS, type Night } from "../../calendar/night.ts";
 
 /** Limits for one message, listed in docs/channel.md. */
-const MEGABYTE = 1024 * 1024;
-export const MAX_BODY_BYTES = 20 * MEGABYTE;
+const BYTES_PER_MEGABYTE = 1024 * 1024;
+export const MAX_BODY_BYTES = 20 * BYTES_PER_MEGABYTE;
 /** Memory for the first megabyte of known senders' bodies, except the first 64 kB. The rest of all bodies has a limit of the same size. */
-export const MAX_BODY_MEMORY_BYTES = 128 * MEGABYTE;
+export const MAX_BODY_MEMORY_BYTES = 128 * BYTES_PER_MEGABYTE;
 export const MAX_BODY_PAUSE_MS = 30_000;
 /** Read before the sender is known, so it must contain the credentials, even after unpacking. The log keeps this much if they are wrong. */
 export const MAX_BEGINNING_BYTES = 64 * 1024;
@@ -15,7 +15,7 @@ export const BODY_LIMITS = {
   body: MAX_BODY_BYTES,
   /** While senders are unknown: bytes per body, bytes of all bodies, and time per body. */
   beginning: MAX_BEGINNING_BYTES,
-  beginnings: 16 * MEGABYTE,
+  beginnings: 16 * BYTES_PER_MEGABYTE,
   beginningMs: MAX_BEGINNING_MS,
   underWay: MAX_BODY_MEMORY_BYTES,
   /** Maximum pause in a known sender's body. */
@@ -33,7 +33,7 @@ export function bodyLimits(workers: number): BodyLimits {
 }
 
 /** Maximum size of a body after unpacking. */
-export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
+export const MAX_UNPACKED_BYTES = 64 * BYTES_PER_MEGABYTE;
 
 /** In bytes. Messages of at least this size are handled in a thread. */
 export const LARGE_MESSAGE_BYTES = 256 * 1024;

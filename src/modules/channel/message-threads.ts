@@ -25,7 +25,7 @@ const IDLE_TIMEOUT_MS = 10_000;
 export class MessageThreads implements ThreadHandler {
   readonly #data: ThreadData;
   readonly #maxThreads: number;
-  #pool: Promise<Pool> | undefined;
+  #pool: Promise<MessageThreadPool> | undefined;
 
   constructor(data: ThreadData, maxThreads: number) {
     this.#data = data;
@@ -47,12 +47,12 @@ export class MessageThreads implements ThreadHandler {
   }
 }
 
-type Pool = Piscina<ThreadTask, ThreadResult>;
+type MessageThreadPool = Piscina<ThreadTask, ThreadResult>;
 
 /** Loads the library only when needed, because most services get few large messages. */
-async function startPool(workerData: ThreadData, maxThreads: number): Promise<Pool> {
+async function startPool(workerData: ThreadData, maxThreads: number): Promise<MessageThreadPool> {
   const { Piscina: ThreadPool } = await import("piscina");
-  const pool: Pool = new ThreadPool({
+  const pool: MessageThreadPool = new ThreadPool({
     filename: new URL("message-thread.ts", import.meta.url).href,
     name: "answer",
     workerData,

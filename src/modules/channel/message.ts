@@ -5,7 +5,7 @@ import type { CategoryRow, PropertyRow } from "../../db/schema.ts";
 import type { CompleteSet, PropertyRecords, PageRequest, PlanMention } from "../../journal/work.ts";
 import type { RecordChange } from "../../records/audit.ts";
 import type { ElementHandler } from "../../xml/handler.ts";
-import type { Source } from "../../xml/source.ts";
+import type { XmlSource } from "../../xml/source.ts";
 import type { VersionRange } from "./dialects/alpinebits.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { NarrowingAttribute } from "./elements/narrowing.ts";
@@ -41,7 +41,7 @@ export type ReadContext = {
   report: MessageReport;
   messages: readonly Message[];
   /** The whole document, because some parts are stored as sent. */
-  source: Source;
+  source: XmlSource;
   /** The AlpineBits action, if the request names one. */
   action: string | undefined;
 };

@@ -94,10 +94,10 @@ const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to 
 /** `remedy` describes what the sender or its administrator can do. */
 export const narrowed = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
   createFault(ErrorType.noImplementation, 450, `${name}="${shortenCode(value)}" limits the line to something that is not stored; ${remedy}`);
-type Channels = { codes: readonly string[]; before: string | undefined };
+type ChannelCodes = { codes: readonly string[]; before: string | undefined };
 const SET_DISTRIBUTION_HINT = `set the sender's "distribution" setting to this channel's code`;
 /** `before` is the code from the sender's earlier messages. */
-export const ambiguousDistribution = (name: string, { codes, before }: Channels): Fault =>
+export const ambiguousDistribution = (name: string, { codes, before }: ChannelCodes): Fault =>
   createFault(
     ErrorType.noImplementation,
     450,

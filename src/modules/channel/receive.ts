@@ -1,7 +1,7 @@
-import { busyRefusal, type Refusal } from "./answer/refusal.ts";
+import { busyRefusal, type MessageRefusal } from "./answer/refusal.ts";
 import type { IncomingRequest, OpenedRequest, OutgoingResponse } from "./exchange.ts";
 import { answerFailure, findHotel, handleMessage } from "./handle.ts";
-import { type Authenticated, senderProfile, accessibleHotels, type SenderAccess } from "./senders/access.ts";
+import { type AuthenticatedClient, senderProfile, accessibleHotels, type SenderAccess } from "./senders/access.ts";
 import { readHeaderCredentials } from "./senders/header-credentials.ts";
 import type { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
@@ -17,7 +17,7 @@ export type ReceiveDeps = ChannelDeps & {
 /** A request whose body has not been read. `open` means that it needs no credentials while there are no senders. */
 export type ArrivingRequest = Pick<IncomingRequest, "headers" | "remote"> & { body: RequestBody; open: boolean };
 
-type IdentifiedSender = { who: Authenticated; beginning?: OpenedBeginning | UnreadReason };
+type IdentifiedSender = { who: AuthenticatedClient; beginning?: OpenedBeginning | UnreadReason };
 
 /**
  * Identifies a request's sender and handles its message. Reads the whole message only if the sender is known and has access to the
@@ -28,7 +28,7 @@ export async function receiveRequest(deps: ReceiveDeps, arrival: ArrivingRequest
   try {
     const identifiedClient = await identifySender(deps, arrival);
     return await (identifiedClient.who.state === "refused"
-      ? refuse(deps, arrival, identifiedClient)
+      ? refuseUnidentified(deps, arrival, identifiedClient)
       : admitRequest(deps, arrival, identifiedClient));
   } catch (error) {
     if (body.isBroken) throw error;
@@ -56,7 +56,7 @@ async function readBeginning({ messages }: ReceiveDeps, arrival: ArrivingRequest
   return typeof bytes === "string" ? bytes : openBeginning(arrival, { bytes, isWhole: arrival.body.isWhole }, messages);
 }
 
-function refuse(deps: ReceiveDeps, arrival: ArrivingRequest, { who, beginning }: IdentifiedSender): Promise<OutgoingResponse> {
+function refuseUnidentified(deps: ReceiveDeps, arrival: ArrivingRequest, { who, beginning }: IdentifiedSender): Promise<OutgoingResponse> {
   if (typeof beginning === "string") return handleMessage(deps, toIncoming(arrival, { who, body: beginning }));
   return handleMessage(deps, toIncoming(arrival, { who, opened: beginning?.toLog() ?? unreadRequest(arrival) }));
 }
@@ -84,7 +84,7 @@ async function readInSlot(deps: ReceiveDeps, arrival: ArrivingRequest, identifie
   }
 }
 
-function refuseBusy(deps: ReceiveDeps, arrival: ArrivingRequest, { who, refusal }: { who: Authenticated; refusal: Refusal }): Promise<OutgoingResponse> {
+function refuseBusy(deps: ReceiveDeps, arrival: ArrivingRequest, { who, refusal }: { who: AuthenticatedClient; refusal: MessageRefusal }): Promise<OutgoingResponse> {
   return handleMessage(deps, toIncoming(arrival, { who, opened: { ...unreadRequest(arrival), refusal } }));
 }
 
@@ -97,7 +97,7 @@ async function readMessage(deps: ReceiveDeps, arrival: ArrivingRequest, { who, b
   return { body: await arrival.body.whole() };
 }
 
-async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { opened: openedRequest, hotel }: OpenedBeginning): Promise<boolean> {
+async function isOutOfScope({ database }: ReceiveDeps, who: AuthenticatedClient, { opened: openedRequest, hotel }: OpenedBeginning): Promise<boolean> {
   // The beginning was parsed before the sender's profile was known, so its property counts only if the profile reads it from HotelCode.
   if (!hotel || senderProfile(who).hotelCode !== "HotelCode") return false;
   const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !openedRequest.dialect.requiresHotelCode);

@@ -1,6 +1,6 @@
 import { firstCharacters } from "../../text.ts";
 import type { Attributes } from "../../xml/handler.ts";
-import { createLocator, Source } from "../../xml/source.ts";
+import { createLocator, XmlSource } from "../../xml/source.ts";
 import { type Fault, withoutHint } from "./ota-error.ts";
 
 /** A position in the document: the offset of an element's `<`, and the sender's own number for the line. */
@@ -10,7 +10,7 @@ export type ReportContext = { report: MessageReport; at: SourceLocation };
 
 export type ElementContext = ReportContext & { attributes: Attributes };
 
-export type Finding = Fault & { at: SourceLocation | undefined };
+export type ReportedFinding = Fault & { at: SourceLocation | undefined };
 
 export const MAX_SHOWN_FINDINGS = 20;
 const MAX_STORED_FINDINGS = 1_000;
@@ -19,9 +19,9 @@ const MAX_NOTE_LENGTH = 500;
 
 /** All findings in one message. An error refuses it, and warnings are part of the answer. Advisories and ignored parts are only logged. */
 export class MessageReport {
-  readonly #errors: Finding[] = [];
+  readonly #errors: ReportedFinding[] = [];
   readonly #errorKeys = new Set<string>();
-  readonly #warnings: Finding[] = [];
+  readonly #warnings: ReportedFinding[] = [];
   readonly #warningTexts = new Set<string>();
   readonly #advisories = new Set<string>();
   readonly #ignored = new Set<string>();
@@ -59,11 +59,11 @@ export class MessageReport {
     return this.#errors.length > 0;
   }
 
-  errors(): readonly Finding[] {
+  errors(): readonly ReportedFinding[] {
     return sortByOffset(this.#errors);
   }
 
-  warnings(): readonly Finding[] {
+  warnings(): readonly ReportedFinding[] {
     return sortByOffset(this.#warnings);
   }
 
@@ -88,7 +88,7 @@ export class MessageReport {
   }
 }
 
-function nameWithin(line: SourceLocation, findings: readonly Finding[]): void {
+function nameWithin(line: SourceLocation, findings: readonly ReportedFinding[]): void {
   for (let index = findings.length - 1; index >= 0; index--) {
     const { at } = findings[index]!;
     if (at && at.offset < line.offset) return;
@@ -100,38 +100,38 @@ function addNote(notes: Set<string>, text: string): void {
   if (notes.size < MAX_NOTES) notes.add(text.slice(0, MAX_NOTE_LENGTH));
 }
 
-function sortByOffset(findings: readonly Finding[]): readonly Finding[] {
+function sortByOffset(findings: readonly ReportedFinding[]): readonly ReportedFinding[] {
   return findings.toSorted((a, b) => findingOffset(a) - findingOffset(b)).slice(0, MAX_SHOWN_FINDINGS);
 }
 
-function findingOffset(finding: Finding): number {
+function findingOffset(finding: ReportedFinding): number {
   return finding.at?.offset ?? -1;
 }
 
 /** Positions of findings in the document; `undefined` if a finding concerns the whole message. */
 export type FindingLocations = {
   /** Returns the sender's own number for the line, otherwise its position. */
-  id(finding: Finding): string | undefined;
-  position(finding: Finding): string | undefined;
-  tag(finding: Finding): string | undefined;
+  id(finding: ReportedFinding): string | undefined;
+  position(finding: ReportedFinding): string | undefined;
+  tag(finding: ReportedFinding): string | undefined;
 };
 
 const MAX_ID_LENGTH = 64;
 
-export function placesIn(source = Source.ofText("")): FindingLocations {
+export function placesIn(source = XmlSource.ofText("")): FindingLocations {
   const locate = createLocator(source.codes);
-  function position({ at }: Finding): string | undefined {
+  function findingPosition({ at }: ReportedFinding): string | undefined {
     if (!at) return undefined;
     const { line, column } = locate(at.offset);
     return `${line}:${column}`;
   }
   return {
-    id: (finding) => (finding.at?.record ? firstCharacters(finding.at.record, MAX_ID_LENGTH) : position(finding)),
-    position,
+    id: (finding) => (finding.at?.record ? firstCharacters(finding.at.record, MAX_ID_LENGTH) : findingPosition(finding)),
+    position: findingPosition,
     tag: ({ at }) => at && localNameAt(source, at.offset),
   };
 }
 
-function localNameAt(source: Source, offset: number): string | undefined {
+function localNameAt(source: XmlSource, offset: number): string | undefined {
   return /^<(?:[^\s/>:]+:)?([^\s/>]+)/.exec(source.slice(offset, offset + 2 * MAX_ID_LENGTH))?.[1]?.slice(0, MAX_ID_LENGTH);
 }

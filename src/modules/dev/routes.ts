@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DAY_MS } from "../../calendar/night.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import { readPropertyPage } from "../../grid/property-page.ts";
-import { countByTime, type Histogram } from "../../journal/message-histogram.ts";
+import { countByTime, type MessageHistogram } from "../../journal/message-histogram.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { actionOf, addAnyRoute } from "../../web/any-route.ts";
 import { sendCsv } from "../../web/csv.ts";
@@ -103,7 +103,7 @@ function registerLogs(app: FastifyInstance, services: DevDeps): void {
 }
 
 /** Counts messages in the selected time range, which defaults to the last 24 hours. */
-function readHistogram({ database }: DevDeps, { filters }: LogQuery, now: number): Promise<Histogram> {
+function readHistogram({ database }: DevDeps, { filters }: LogQuery, now: number): Promise<MessageHistogram> {
   const to = Math.min(filters.to ?? now, now);
   return countByTime(database, { ...filters, from: filters.from ?? to - DAY_MS, to });
 }

@@ -27,7 +27,7 @@ import {
   listJson,
   readLongPage,
 } from "./views/exports.ts";
-import { type Gaps, skippedByRule } from "./views/gaps.ts";
+import { type LogGaps, skippedByRule } from "./views/gaps.ts";
 import { ACTION_WORDS, type ActionOutcome, changeEntryGroup, changeListedGroups, formAfter, sendOutcome } from "./views/group-form.ts";
 import type { GroupView } from "./views/group-panel.ts";
 import { errorGroupsPage } from "./views/groups-page.ts";
@@ -80,7 +80,7 @@ async function sendList(services: ErrorsDeps, query: ErrorQuery, reply: FastifyR
   return sendPage(reply, errorListPage(query, await errors.list(query.filter, query), gaps));
 }
 
-async function listGaps({ errors, config }: ErrorsDeps): Promise<Gaps> {
+async function listGaps({ errors, config }: ErrorsDeps): Promise<LogGaps> {
   const skippedRules = skippedByRule(ignoreRules(config.values), await errors.listSkipped());
   return { skipped: skippedRules, trimmed: await errors.listTrimmed(), megabytes: config.values.KEEP_ERRORS_MB };
 }

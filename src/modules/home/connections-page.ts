@@ -5,12 +5,12 @@ import { isolateDirections } from "../../web/parts/isolate.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { HourCounts } from "../channel/senders/health-store.ts";
 import { hourChart, messageLink, shareCell } from "../dev/senders/health.ts";
-import type { Connection } from "./connections.ts";
+import type { SenderConnection } from "./connections.ts";
 import type { AgeCounts } from "./store.ts";
 
-export function connectionsSection(connections: readonly Connection[]): Html {
+export function connectionsSection(connections: readonly SenderConnection[]): Html {
   if (connections.length === 0) return emptyHtml;
-  const columns: readonly Column<Connection>[] = [
+  const columns: readonly Column<SenderConnection>[] = [
     { head: "Connection", class: "name", cell: ({ name }) => html`<a href="${path`/dev/senders/${name}`}">${isolateDirections(name)}</a>` },
     { head: "Accepted (last 24 hours)", narrow: "label", class: "nowrap", cell: ({ health }) => shareCell(health) },
     { head: "Last accepted", narrow: "label", class: "nowrap", cell: ({ health }) => messageLink(health.lastAccepted) },
@@ -22,7 +22,7 @@ export function connectionsSection(connections: readonly Connection[]): Html {
   </section>`;
 }
 
-function combinedHourChart(connections: readonly Connection[]): Html {
+function combinedHourChart(connections: readonly SenderConnection[]): Html {
   const first = connections[0]!.health.hours.map((): HourCounts => ({ accepted: 0, refused: 0 }));
   const hours = first.map((_, index) => ({
     accepted: sum(connections, ({ health }) => health.hours[index]!.accepted),

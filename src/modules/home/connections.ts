@@ -2,18 +2,18 @@ import type { Database } from "../../db/database.ts";
 import { listHealth, type SenderHealth } from "../channel/senders/health-store.ts";
 import { listCauses, type RefusalCause } from "../channel/senders/refusal-store.ts";
 
-export type Connection = { name: string; health: SenderHealth; refused: number };
+export type SenderConnection = { name: string; health: SenderHealth; refused: number };
 
 /** Refused messages from one connection in the last 24 hours that have the same cause. */
 export type SenderCause = { sender: string } & RefusalCause;
 
-export type Connections = { connections: readonly Connection[]; causes: readonly SenderCause[] };
+export type ConnectionsSummary = { connections: readonly SenderConnection[]; causes: readonly SenderCause[] };
 
 const MAX_SHOWN_SENDERS = 8;
 const MAX_SHOWN_CAUSES = 6;
 
 /** Reads the connections' results for the last 24 hours, most refusals first, and the causes of refusals, most frequent first. */
-export async function readConnections(database: Database, now: number): Promise<Connections> {
+export async function readConnections(database: Database, now: number): Promise<ConnectionsSummary> {
   const health = await listHealth(database, now);
   const connections = [...health]
     .map(([name, one]) => ({ name, health: one, refused: one.hours.reduce((sum, { refused }) => sum + refused, 0) }))

@@ -1,5 +1,5 @@
 import { toRecord } from "../dev/log/export.ts";
-import type { Home } from "./pages.ts";
+import type { HomeView } from "./pages.ts";
 
 export function homeJson({
   properties,
@@ -16,7 +16,7 @@ export function homeJson({
   channel,
   pruningBehindDays,
   alerts,
-}: Home) {
+}: HomeView) {
   const { total, exact } = outcomes;
   const longestSilent = silence.longest.flatMap(({ code, name, last_message_at: at, last_refused_at: refusedAt }) =>
     at === null ? [] : [{ code, name, lastMessageAt: new Date(at).toISOString(), ...lastRefused(refusedAt) }],

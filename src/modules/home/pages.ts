@@ -14,13 +14,13 @@ import type { Alert } from "../alerts/alert-store.ts";
 import { alertsBlock } from "../alerts/block.ts";
 import { messageBadges, propertyCell } from "../dev/log/message-parts.ts";
 import { connectionsSection, freshnessSection } from "./connections-page.ts";
-import type { SenderCause, Connection } from "./connections.ts";
+import type { SenderCause, SenderConnection } from "./connections.ts";
 import { firstCount, firstMessage, type ChannelAccess } from "./first-message.ts";
 import { dayBefore, problemsSection, silenceLinks } from "./problems.ts";
-import type { AgeCounts, OutcomeCounts, Progress, PropertyRefusals, Silence } from "./store.ts";
+import type { AgeCounts, OutcomeCounts, SetupProgress, PropertyRefusals, SilentProperties } from "./store.ts";
 
 /** Messages and errors are counted over the last 24 hours. */
-export type Home = {
+export type HomeView = {
   now: number;
   properties: RowCount;
   categories: RowCount;
@@ -28,18 +28,18 @@ export type Home = {
   errors: RowCount;
   openGroups: RowCount;
   messages: readonly MessageRow[];
-  progress: Progress;
-  silence: Silence;
+  progress: SetupProgress;
+  silence: SilentProperties;
   ages: AgeCounts;
   refused: readonly PropertyRefusals[];
-  connections: readonly Connection[];
+  connections: readonly SenderConnection[];
   causes: readonly SenderCause[];
   channel: ChannelAccess;
   pruningBehindDays: number;
   alerts: readonly Alert[];
 };
 
-export function homePage(home: Home): Page {
+export function homePage(home: HomeView): Page {
   const isSetUp = home.progress.filled !== undefined;
   return {
     title: "Roomrack",
@@ -51,7 +51,7 @@ export function homePage(home: Home): Page {
   };
 }
 
-function figureCards({ properties, categories, outcomes, errors, openGroups, silence, progress, now }: Home): Html {
+function figureCards({ properties, categories, outcomes, errors, openGroups, silence, progress, now }: HomeView): Html {
   const messages = { total: outcomes.total, exact: outcomes.exact, more: outcomeList(outcomes, now) };
   return html`<section aria-label="At a glance">
     <ul class="cards figures">
@@ -104,7 +104,7 @@ function outcomeBar(outcomes: OutcomeCounts["outcomes"]): Html {
   return html`<svg class="parts" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
 }
 
-function lastMessages({ messages }: Home): Html {
+function lastMessages({ messages }: HomeView): Html {
   if (messages.length === 0) return emptyHtml;
   return html`<section>
     <h2>Recent messages</h2>
@@ -122,21 +122,21 @@ function messageRow(message: MessageRow): Html {
   </tr>`;
 }
 
-function openSteps(home: Home): Html {
+function openSteps(home: HomeView): Html {
   return html`<section class="panel">
     <h2>First steps</h2>
     ${firstSteps(home)}
   </section>`;
 }
 
-function completedSteps(home: Home): Html {
+function completedSteps(home: HomeView): Html {
   return html`<details class="panel">
     <summary>First steps</summary>
     ${firstSteps(home)}
   </details>`;
 }
 
-function firstSteps(home: Home): Html {
+function firstSteps(home: HomeView): Html {
   const { property, category, filled } = home.progress;
   const newCategory = withQuery(path`/category/new`, { hotelCode: property });
   return html`<ol class="first-steps">
@@ -154,7 +154,7 @@ function setupStep(done: boolean, text: Html, more: Html = emptyHtml): Html {
   return html`<li>${text} ${done ? html`<span class="badge good">done</span>` : emptyHtml} ${more}</li>`;
 }
 
-function sendStep({ progress, channel, now }: Home): Html {
+function sendStep({ progress, channel, now }: HomeView): Html {
   const { category, filled } = progress;
   const isSetUp = filled !== undefined;
   if (category === undefined)
@@ -169,7 +169,7 @@ function sendStep({ progress, channel, now }: Home): Html {
   );
 }
 
-function seeStep(category: Progress["filled"]): Html {
+function seeStep(category: SetupProgress["filled"]): Html {
   const query = category && { property: category.property, category: category.code };
   return html`View the nights in <a href="${withQuery(path`/inventories`, query ?? {})}">inventories</a> and
     <a href="${withQuery(path`/rates`, query ?? {})}">rates</a>, and the message in the <a href="${path`/dev/logs`}">message log</a>.`;

@@ -7,12 +7,12 @@ import { isolateDirections } from "../../web/parts/isolate.ts";
 import { localMoment, relativeMoment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { SenderCause } from "./connections.ts";
-import type { OutcomeCounts, PropertyRefusals, Silence } from "./store.ts";
+import type { OutcomeCounts, PropertyRefusals, SilentProperties } from "./store.ts";
 
 const SILENT_PATH = withQuery(path`/property`, { status: "active", silent: 1 });
 const NEVER_SENT_PATH = withQuery(path`/property`, { status: "active", silent: "never" });
 
-export function silenceLinks({ silent, neverSent }: Silence): Html {
+export function silenceLinks({ silent, neverSent }: SilentProperties): Html {
   if (silent.total + neverSent.total === 0) return emptyHtml;
   return html`<ul class="links">
     ${countLink(SILENT_PATH, silent, "silent for over a day")} ${countLink(NEVER_SENT_PATH, neverSent, "without messages yet")}
@@ -23,28 +23,28 @@ function countLink(to: Path, { total, exact }: RowCount, what: string): Html {
   return total === 0 ? emptyHtml : html`<li><a href="${to}">${formatNumber(total)}${exact ? "" : "+"} ${what}</a></li>`;
 }
 
-type Problems = { causes: readonly SenderCause[]; silence: Silence; refused: readonly PropertyRefusals[]; outcomes: OutcomeCounts; now: number };
+type ProblemsView = { causes: readonly SenderCause[]; silence: SilentProperties; refused: readonly PropertyRefusals[]; outcomes: OutcomeCounts; now: number };
 
 /** One row of the list: what is wrong, where, and when it last happened. */
-type Problem = { what: Html; where: Html; last?: Html };
+type ListedProblem = { what: Html; where: Html; last?: Html };
 
 /** Lists refused messages by cause, then refused messages that have no connection, then silent properties. */
-export function problemsSection(found: Problems): Html {
+export function problemsSection(found: ProblemsView): Html {
   const rows = [...found.causes.map(causeProblem), ...refusedProblems(found), ...silenceProblems(found.silence)];
   if (rows.length === 0) return emptyHtml;
   return html`<section>
     <h2>Needs attention</h2>
-    ${columnTable({ label: "Needs attention", narrow: "stacked" }, COLUMNS, rows)} ${moreLinks(found)}
+    ${columnTable({ label: "Needs attention", narrow: "stacked" }, PROBLEM_COLUMNS, rows)} ${moreLinks(found)}
   </section>`;
 }
 
-const COLUMNS: readonly Column<Problem>[] = [
+const PROBLEM_COLUMNS: readonly Column<ListedProblem>[] = [
   { head: "Problem", class: "long", cell: ({ what }) => what },
   { head: "Where", cell: ({ where }) => where },
   { head: "Last", class: "nowrap", narrow: "label", cell: ({ last }) => last },
 ];
 
-function causeProblem({ sender, example, count, lastAt, message }: SenderCause): Problem {
+function causeProblem({ sender, example, count, lastAt, message }: SenderCause): ListedProblem {
   return {
     what: html`<a href="${path`/dev/logs/${message}`}">${formatCount(count, "message")} refused</a>
       <span class="cause">${isolateDirections(example)}</span>`,
@@ -54,7 +54,7 @@ function causeProblem({ sender, example, count, lastAt, message }: SenderCause):
 }
 
 /** The causes cover the messages of connections, so properties are listed only if other messages were refused too. */
-function refusedProblems({ causes, refused, outcomes, now }: Problems): Problem[] {
+function refusedProblems({ causes, refused, outcomes, now }: ProblemsView): ListedProblem[] {
   const countFromCauses = causes.reduce((sum, { count }) => sum + count, 0);
   if ((outcomes.outcomes.get("refused") ?? 0) <= countFromCauses) return [];
   const from = dayBefore(now);
@@ -65,7 +65,7 @@ function refusedProblems({ causes, refused, outcomes, now }: Problems): Problem[
   }));
 }
 
-function silenceProblems({ silent, neverSent, longest }: Silence): Problem[] {
+function silenceProblems({ silent, neverSent, longest }: SilentProperties): ListedProblem[] {
   const stoppedProperties = longest.filter(({ last_message_at: at }) => at !== null);
   const waitingProperties = longest.filter(({ last_message_at: at }) => at === null);
   const groups = [
@@ -83,11 +83,11 @@ function silenceProblems({ silent, neverSent, longest }: Silence): Problem[] {
     }));
 }
 
-function lastRefused({ last_refused_at: at }: Silence["longest"][number]): Html {
+function lastRefused({ last_refused_at: at }: SilentProperties["longest"][number]): Html {
   return at === null ? emptyHtml : html` <span class="muted">last refused ${relativeMoment(at)}</span>`;
 }
 
-function moreLinks({ causes, refused, outcomes, now }: Problems): Html {
+function moreLinks({ causes, refused, outcomes, now }: ProblemsView): Html {
   const countFromCauses = causes.reduce((sum, { count }) => sum + count, 0);
   const listedCount = Math.max(
     countFromCauses,

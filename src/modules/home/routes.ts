@@ -13,7 +13,7 @@ import { endpointUrl, needsNoCredentials } from "../channel/endpoint.ts";
 import { type Module } from "../module.ts";
 import { readConnections } from "./connections.ts";
 import { homeJson } from "./json.ts";
-import { type Home, homePage } from "./pages.ts";
+import { type HomeView, homePage } from "./pages.ts";
 import { createSilenceFinder, type SilenceDeps } from "./silence.ts";
 import { findLastDay, findProgress } from "./store.ts";
 
@@ -44,7 +44,7 @@ export const homeModule: Module<HomeDeps> = {
 
 type HomeSources = HomeDeps & { silenceAmong: ReturnType<typeof createSilenceFinder> };
 
-async function readHome({ database, clock, config, silenceAmong }: HomeSources, request: FastifyRequest): Promise<Home> {
+async function readHome({ database, clock, config, silenceAmong }: HomeSources, request: FastifyRequest): Promise<HomeView> {
   const now = clock.now();
   const totals = await countTotals(database, now - DAY_MS, now);
   const [lastDay, messages, progress, activity, connections, open, pruningBehindDays, alerts] = await Promise.all([

@@ -91,7 +91,7 @@ const mostRefusedQuery = prepareStatement((db, ids: Ids) => {
 });
 
 /** Active properties whose last accepted message is over a day old (`silent`) or that have no messages yet (`neverSent`). */
-export type Silence = {
+export type SilentProperties = {
   silent: RowCount;
   neverSent: RowCount;
   /** The longest silent properties, then the oldest properties that never sent a message. */
@@ -127,13 +127,13 @@ const agesQuery = prepareStatement((db, { hour, day, week }: AgeLimits) => {
 });
 
 /** `since` is in milliseconds since 1970. The property list has the same filters. */
-export async function findSilence({ read }: Database, since: number): Promise<Silence> {
+export async function findSilence({ read }: Database, since: number): Promise<SilentProperties> {
   const [[silent], [neverSent]] = await Promise.all([silentQuery(read, { since }), neverSentQuery(read, {})]);
   const hasSilentProperties = silent!.count + neverSent!.count > 0;
   return { silent: toCount(silent!.count), neverSent: toCount(neverSent!.count), longest: hasSilentProperties ? await findLongestSilence(read, since) : [] };
 }
 
-async function findLongestSilence(read: Database["read"], since: number): Promise<Silence["longest"]> {
+async function findLongestSilence(read: Database["read"], since: number): Promise<SilentProperties["longest"]> {
   const longestSilence = await longestQuery(read, { since });
   return Promise.all(
     longestSilence.map(async (row) => ({ ...row, last_refused_at: (await lastRefusedQuery(read, { code: row.code }))[0]?.at ?? null })),
@@ -191,7 +191,7 @@ const lastRefusedQuery = prepareStatement((db, { code }: { code: string }) => {
 });
 
 /** Which setup steps are done. `category` is the first one that accepts messages. */
-export type Progress = {
+export type SetupProgress = {
   property: string | undefined;
   category: FirstCategory | undefined;
   filled: CategoryKey | undefined;
@@ -199,7 +199,7 @@ export type Progress = {
 type CategoryKey = { property: string; code: string };
 export type FirstCategory = CategoryKey & { rooms: number };
 
-export async function findProgress({ read }: Database): Promise<Progress> {
+export async function findProgress({ read }: Database): Promise<SetupProgress> {
   const [[property], [category], [filled]] = await Promise.all([
     firstPropertyQuery(read, {}),
     firstCategoryQuery(read, {}),

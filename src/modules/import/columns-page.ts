@@ -1,7 +1,7 @@
 import { type ImportKind, IMPORT_KINDS } from "../../records/import/kinds.ts";
 import type { Import } from "../../records/import/store.ts";
 import type { Choices } from "../../text.ts";
-import { excerpt } from "../../text.ts";
+import { textExcerpt } from "../../text.ts";
 import type { Faults } from "../../web/form.ts";
 import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
@@ -43,7 +43,7 @@ function columnRows({ file, kind, columns, example, faults }: ColumnsView): Html
     const name = `c${index}`;
     return html`<tr>
       <th scope="row"><label for="f-${name}">${title === "" ? `Column ${index + 1}` : isolateDirections(title)}</label></th>
-      <td class="name">${isolateDirections(excerpt(example[index] ?? "", 0, 60))}</td>
+      <td class="name">${isolateDirections(textExcerpt(example[index] ?? "", 0, 60))}</td>
       <td>
         ${faultText(name, faults[name])}<select id="f-${name}" name="${name}">
           ${optionElements(choices, columns[index] ?? "")}

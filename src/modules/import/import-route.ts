@@ -80,7 +80,7 @@ async function act(services: ImportRouteDeps, { file, action }: ImportAction, re
   const by = { ...request.by, at: services.clock.now() };
   if (action === "match") return rematchColumns(services, file, reply);
   if (action === "read") return chooseColumns(services, file, reply);
-  if (action === "discard") return discard(services, file, reply);
+  if (action === "discard") return discardFile(services, file, reply);
   if (action === "reread") await rereadFile(services, file, by);
   else if (action === "import") await startImport(services, file, by);
   else if (action === "undo") await startStep(services, file, { step: "undoing", by });
@@ -161,7 +161,7 @@ function columnFaults(kind: ImportKind, columns: ColumnMapping): Faults {
   return faults;
 }
 
-async function discard({ database }: ImportRouteDeps, { id }: Import, reply: FastifyReply): Promise<FastifyReply> {
+async function discardFile({ database }: ImportRouteDeps, { id }: Import, reply: FastifyReply): Promise<FastifyReply> {
   if (!(await discardImport(database, id)))
     throw new HttpException(409, "This file is being read or was already imported, so it can't be discarded.");
   if (wantsJson(reply.request)) return sendJson(reply, { id, discarded: true });

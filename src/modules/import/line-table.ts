@@ -1,7 +1,7 @@
 import { changesBetween } from "../../records/audit.ts";
 import { type ImportKind, keyText } from "../../records/import/kinds.ts";
 import { type ImportLine, OUTCOMES } from "../../records/import/store.ts";
-import { excerpt } from "../../text.ts";
+import { textExcerpt } from "../../text.ts";
 import { mapHtml, type Html, html, emptyHtml, type Path } from "../../web/html.ts";
 import { formatNumber, formatCount } from "../../web/parts/amount.ts";
 import { describePair, describeValue, fieldLabel, EMPTY_VALUE_TEXT } from "../../web/parts/field-words.ts";
@@ -51,7 +51,7 @@ function row(line: ImportLine, kind: ImportKind): Html {
   const key = keyText(line);
   return html`<tr>
     <td class="number" data-label="Row">${formatNumber(line.line)}</td>
-    <th scope="row"><code>${key === "" ? "–" : isolateDirections(excerpt(key, 0, 130))}</code></th>
+    <th scope="row"><code>${key === "" ? "–" : isolateDirections(textExcerpt(key, 0, 130))}</code></th>
     <td>${outcomeBadge(line)}</td>
     <td class="name">${lineDetails(line, kind)}</td>
   </tr>`;
@@ -89,7 +89,7 @@ function lineDetails({ outcome, detail }: ImportLine, kind: ImportKind): Html {
 }
 
 function valueText(value: string): Html {
-  return value === "" ? html`(empty)` : html`“${isolateDirections(excerpt(value, 0, 80))}”`;
+  return value === "" ? html`(empty)` : html`“${isolateDirections(textExcerpt(value, 0, 80))}”`;
 }
 
 function changedField({ field, from, to }: { field: string; from: string; to: string }, kind: ImportKind): Html {

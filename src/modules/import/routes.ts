@@ -51,7 +51,7 @@ function addStart(app: FastifyInstance, services: ImportRunnerDeps): void {
   addAnyRoute(app, { url: "/tools/import", about: description, access: "editor", bodyLimit: MAX_FILE_BYTES }, (request, reply) => {
     const { template, current } = readTyped(request.query);
     const kind = findKind(template ?? current ?? "");
-    if (actionOf(request) === "upload") return upload(services, request, reply);
+    if (actionOf(request) === "upload") return handleUpload(services, request, reply);
     if (template === undefined && current === undefined) return showStart(services, reply, { faults: {}, text: "" });
     if (!kind) throw new NotFoundException("Unknown record type. Choose property, category or plan");
     return template === undefined ? sendCurrent(services.database, kind, reply) : sendTemplate(kind, reply);
@@ -64,7 +64,7 @@ async function showStart({ database }: ImportRunnerDeps, reply: FastifyReply, { 
   return sendPage(reply, startPage({ imports, faults, text, token: await formToken(reply) }));
 }
 
-async function upload(services: ImportRunnerDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function handleUpload(services: ImportRunnerDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { database, clock } = services;
   const { file } = request.body as { file?: unknown };
   const text = readRaw(request.body, "text");

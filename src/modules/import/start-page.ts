@@ -23,7 +23,7 @@ export function startPage({ imports, token, text, faults }: StartView): Page {
     main: html`${errorSummary(faults)} ${uploadForm({ token, text, faults })} ${startFiles}
       <section>
         <h2>Recent imports</h2>
-        ${imports.length === 0 ? emptyNotice : columnTable({ label: "Recent imports", narrow: "stacked" }, COLUMNS, imports)}
+        ${imports.length === 0 ? emptyNotice : columnTable({ label: "Recent imports", narrow: "stacked" }, IMPORT_COLUMNS, imports)}
       </section>`,
   };
 }
@@ -68,7 +68,7 @@ const startFiles = html`<section>
 
 const emptyNotice = html`<p class="empty">No imports yet. Upload a file to see its preview.</p>`;
 
-const COLUMNS: readonly Column<Import>[] = [
+const IMPORT_COLUMNS: readonly Column<Import>[] = [
   { head: "Import", cell: ({ id }) => html`<a href="${path`/tools/import/${id}`}">#${id}</a>` },
   { head: "Records", cell: ({ kind }) => findKind(kind)?.many },
   { head: "Source", cell: ({ name }) => name },

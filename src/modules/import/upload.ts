@@ -19,15 +19,15 @@ export function uploadFile(database: Database, bytes: Uint8Array, by: By): Promi
   const encoding = detectEncoding(bytes);
   const fault = binaryFault(bytes, encoding);
   if (fault !== undefined) throw new FileFault(fault);
-  return upload(database, { name: "Uploaded file", encoding, chunks: decodeText(bytes, encoding) }, by);
+  return storeUpload(database, { name: "Uploaded file", encoding, chunks: decodeText(bytes, encoding) }, by);
 }
 
 /** Stores pasted rows. Throws `FileFault`. */
 export function uploadText(database: Database, text: string, by: By): Promise<UploadResult> {
-  return upload(database, { name: "Pasted rows", encoding: "utf-8", chunks: [text] }, by);
+  return storeUpload(database, { name: "Pasted rows", encoding: "utf-8", chunks: [text] }, by);
 }
 
-async function upload(database: Database, { chunks, ...file }: Omit<UploadSource, "source">, by: By): Promise<UploadResult> {
+async function storeUpload(database: Database, { chunks, ...file }: Omit<UploadSource, "source">, by: By): Promise<UploadResult> {
   const iterator = Iterator.from(chunks);
   const first = iterator.next().value ?? "";
   if (!looksLikeJson(first)) return storeTable(database, { ...file, source: "csv", first, otherChunks: iterator }, by);

@@ -9,7 +9,7 @@ import { listCategoryBriefs } from "../../records/category/store.ts";
 import { listRetiredPlans } from "../../records/plan/store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import { type Module } from "../module.ts";
-import { PORTFOLIO } from "../portfolio.ts";
+import { PORTFOLIO_SOURCES } from "../portfolio.ts";
 import { comparedRooms, inventoryTotals, saleOfRooms } from "./cell.ts";
 import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
 import { inventoryGridRows, inventoryLegend, matchesFilter, selectedVerdict } from "./pages.ts";
@@ -31,7 +31,7 @@ export const inventoriesModule: Module<GridDeps> = {
         streamProperties: streamBriefs,
         categoriesOf: listCategoryBriefs,
         retiredPlansOf: listRetiredPlans,
-        portfolio: PORTFOLIO,
+        portfolio: PORTFOLIO_SOURCES,
       },
       inventoriesView(services),
     ),

@@ -26,7 +26,7 @@ export function planListPage({ property, plans, edits, token }: PlanList): Page 
     title: "Rate plans",
     subject: property.name,
     actions: html`<a class="button" href="${withQuery(plansPath(property.code), { format: "json" })}">JSON</a> ${add}`,
-    main: html`${plans.length === 0 ? noPlans : columnTable({ label: "Rate plans", narrow: "stacked" }, COLUMNS, plans)}
+    main: html`${plans.length === 0 ? noPlans : columnTable({ label: "Rate plans", narrow: "stacked" }, PLAN_COLUMNS, plans)}
     ${editSection(edits, property.code, token)}`,
   };
 }
@@ -43,7 +43,7 @@ const noPlans = html`<div class="empty">
   ${ifAllowed(html`<p>If this property accepts only known rate plans, create them here.</p>`)}
 </div>`;
 
-const COLUMNS: readonly Column<PlanLine>[] = [
+const PLAN_COLUMNS: readonly Column<PlanLine>[] = [
   { head: "Name", class: "name", cell: (plan) => html`<a href="${planPath(plan)}">${isolateDirections(plan.name ?? plan.code)}</a>` },
   { head: "Code", class: "name", cell: ({ code }) => html`<code>${code}</code>` },
   { head: "Meal plan", narrow: "label", cell: ({ mealPlan }) => mealPlan && choiceLabel(MEAL_PLAN_CHOICES, mealPlan) },

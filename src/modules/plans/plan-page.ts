@@ -6,7 +6,7 @@ import type { Page } from "../../web/page.ts";
 import { formatNumber } from "../../web/parts/amount.ts";
 import { valueLabel } from "../../web/parts/field-words.ts";
 import { choiceField, errorSummary, type FormState, hiddenFields, textField, tokenField } from "../../web/parts/fields.ts";
-import { type History, historyList } from "../../web/parts/history.ts";
+import { type RecordHistory, historyList } from "../../web/parts/history.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { editParts, fieldGroup, inFieldOrder, recordForm } from "../../web/parts/record-form.ts";
 import { factRow } from "../../web/parts/table.ts";
@@ -16,10 +16,10 @@ import { lastMessageCell, planBadge } from "./list-page.ts";
 import { planPath, plansPath } from "./paths.ts";
 import type { PlanPrices } from "./prices.ts";
 
-const LABELS = PLAN_WORDS.labels;
+const FIELD_LABELS = PLAN_WORDS.labels;
 const FIELD_ORDER = ["code", ...PLAN_FIELDS];
 
-export type PlanView = { plan: Plan; prices: PlanPrices | undefined; changes: History };
+export type PlanView = { plan: Plan; prices: PlanPrices | undefined; changes: RecordHistory };
 
 export function editPlanPage(view: PlanView, { conflict, ...edit }: RecordEdit<Plan>, token: string): Page {
   const { plan, changes } = view;
@@ -38,7 +38,7 @@ export function editPlanPage(view: PlanView, { conflict, ...edit }: RecordEdit<P
 
 export function planPage(view: PlanView): Page {
   const typed = toTypedValues(view.plan, PLAN_FIELDS);
-  const fieldFact = (name: (typeof PLAN_FIELDS)[number]) => factRow(LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
+  const fieldFact = (name: (typeof PLAN_FIELDS)[number]) => factRow(FIELD_LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
   return {
     ...pageTitle(view.plan),
     main: html`${factsSection(view, html`${fieldFact("mealPlan")} ${fieldFact("currency")} ${fieldFact("parentNote")}`)}
@@ -46,7 +46,7 @@ export function planPage(view: PlanView): Page {
   };
 }
 
-function historySection(plan: Plan, changes: History): Html {
+function historySection(plan: Plan, changes: RecordHistory): Html {
   const page = planPath(plan);
   return historyList({ ...changes, all: withQuery(page, { history: "all" }) }, PLAN_WORDS, page);
 }
@@ -62,7 +62,7 @@ function pageTitle({ property, code, name }: Plan): Pick<Page, "title" | "subjec
 
 function factsSection({ plan: { code, status }, prices }: PlanView, more: Html = emptyHtml): Html {
   return html`<dl class="facts">
-    ${factRow("Code", html`<code>${code}</code>`)} ${factRow(LABELS.status, planBadge(status))} ${more}
+    ${factRow("Code", html`<code>${code}</code>`)} ${factRow(FIELD_LABELS.status, planBadge(status))} ${more}
     ${factRow("Nights with prices", `${formatNumber(prices?.nights ?? 0)} from today to the horizon`)}
     ${factRow("Prices last set", prices?.last && lastMessageCell(prices.last))}
   </dl>`;
@@ -88,12 +88,12 @@ function fixedCode(code: string): Html {
 }
 
 function planFields(state: FormState, code: Html): Html {
-  return html`${code} ${textField(state, { name: "name", label: LABELS.name, hint: "Replaced if a message contains another name." })}
-  ${choiceField(state, { name: "mealPlan", label: LABELS.mealPlan, choices: MEAL_PLAN_CHOICES })}
-  ${choiceField(state, { name: "currency", label: LABELS.currency, choices: currencies() })}
+  return html`${code} ${textField(state, { name: "name", label: FIELD_LABELS.name, hint: "Replaced if a message contains another name." })}
+  ${choiceField(state, { name: "mealPlan", label: FIELD_LABELS.mealPlan, choices: MEAL_PLAN_CHOICES })}
+  ${choiceField(state, { name: "currency", label: FIELD_LABELS.currency, choices: currencies() })}
   ${textField(state, {
     name: "parentNote",
-    label: LABELS.parentNote,
+    label: FIELD_LABELS.parentNote,
     hint: "How prices derive from another plan, such as “BAR minus 10%”. A note only; Roomrack doesn’t calculate prices from it.",
     size: "long",
   })}`;

@@ -17,7 +17,7 @@ import { editParts, fieldGroup, inFieldOrder, rareFields, recordForm } from "../
 import { path } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
 
-const LABELS = PROPERTY_WORDS.labels;
+const FIELD_LABELS = PROPERTY_WORDS.labels;
 const FIELD_ORDER = ["code", ...PROPERTY_FIELDS];
 
 export const PROPERTY_DEFAULTS = {
@@ -97,60 +97,60 @@ function fixedCode(code: string): Html {
 }
 
 function identityFields(state: FormState): Html {
-  return html`${textField(state, { name: "name", label: LABELS.name, required: true })} ${choiceInput(state, "status", { choices: PROPERTY_STATUSES })}
+  return html`${textField(state, { name: "name", label: FIELD_LABELS.name, required: true })} ${choiceInput(state, "status", { choices: PROPERTY_STATUSES })}
   ${choiceInput(state, "propertyType", { choices: PROPERTY_TYPES })} ${optionalChoice(state, "stars", STAR_CHOICES)}`;
 }
 
 function locationFields(state: FormState): Html {
-  return html`${textField(state, { name: "street", label: LABELS.street })}
-  ${textField(state, { name: "postalCode", label: LABELS.postalCode, size: "short" })}
-  ${textField(state, { name: "city", label: LABELS.city })} ${optionalChoice(state, "country", countries())}
+  return html`${textField(state, { name: "street", label: FIELD_LABELS.street })}
+  ${textField(state, { name: "postalCode", label: FIELD_LABELS.postalCode, size: "short" })}
+  ${textField(state, { name: "city", label: FIELD_LABELS.city })} ${optionalChoice(state, "country", countries())}
   ${choiceInput(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes.", guess: guessTimeZone(state) })}`;
 }
 
 function coordinateFields(state: FormState): Html {
-  return html`${textField(state, { name: "region", label: LABELS.region })}
-  ${textField(state, { name: "latitude", label: LABELS.latitude, hint: "Degrees north, such as 46.6713", size: "short" })}
-  ${textField(state, { name: "longitude", label: LABELS.longitude, hint: "Degrees east, such as 11.1525", size: "short" })}`;
+  return html`${textField(state, { name: "region", label: FIELD_LABELS.region })}
+  ${textField(state, { name: "latitude", label: FIELD_LABELS.latitude, hint: "Degrees north, such as 46.6713", size: "short" })}
+  ${textField(state, { name: "longitude", label: FIELD_LABELS.longitude, hint: "Degrees east, such as 11.1525", size: "short" })}`;
 }
 
 function salesFields(state: FormState): Html {
   return html`${choiceInput(state, "currency", { choices: currencies(), hint: "Used when a message names no currency." })}
-  ${tickField(state, { name: "pricesIncludeTax", label: LABELS.pricesIncludeTax })}
-  ${tickField(state, { name: "assumeOpen", label: LABELS.assumeOpen, hint: "If off, a night stays closed until a message opens it." })}`;
+  ${tickField(state, { name: "pricesIncludeTax", label: FIELD_LABELS.pricesIncludeTax })}
+  ${tickField(state, { name: "assumeOpen", label: FIELD_LABELS.assumeOpen, hint: "If off, a night stays closed until a message opens it." })}`;
 }
 
 function horizonFields(state: FormState): Html {
   const hint = "If off, a rate plan is created when a message first uses it.";
-  return html`${textField(state, { name: "horizonDays", label: LABELS.horizonDays, hint: "100 to 1100. Later nights are not stored.", required: true, type: "number", size: "short" })}
-  ${tickField(state, { name: "knownPlansOnly", label: LABELS.knownPlansOnly, hint })}`;
+  return html`${textField(state, { name: "horizonDays", label: FIELD_LABELS.horizonDays, hint: "100 to 1100. Later nights are not stored.", required: true, type: "number", size: "short" })}
+  ${tickField(state, { name: "knownPlansOnly", label: FIELD_LABELS.knownPlansOnly, hint })}`;
 }
 
 function stayFields(state: FormState): Html {
   const age = (name: "minChildAge" | "maxChildAge") =>
-    textField(state, { name, label: LABELS[name], hint: "0 to 17", type: "number", size: "short" });
+    textField(state, { name, label: FIELD_LABELS[name], hint: "0 to 17", type: "number", size: "short" });
   const time = (name: "checkInFrom" | "checkInUntil" | "checkOutUntil") =>
-    textField(state, { name, label: LABELS[name], type: "time", size: "short" });
+    textField(state, { name, label: FIELD_LABELS[name], type: "time", size: "short" });
   return html`${time("checkInFrom")} ${time("checkInUntil")} ${time("checkOutUntil")} ${age("minChildAge")} ${age("maxChildAge")}
-  ${textField(state, { name: "languages", label: LABELS.languages, hint: "Two-letter codes separated by commas, such as de, it, en" })}`;
+  ${textField(state, { name: "languages", label: FIELD_LABELS.languages, hint: "Two-letter codes separated by commas, such as de, it, en" })}`;
 }
 
 function contactFields(state: FormState): Html {
-  return html`${textField(state, { name: "contactName", label: LABELS.contactName })}
-  ${textField(state, { name: "phone", label: LABELS.phone, type: "tel" })}
-  ${textField(state, { name: "email", label: LABELS.email, type: "email" })}
-  ${textField(state, { name: "website", label: LABELS.website, type: "url", hint: "Starts with http:// or https://" })}`;
+  return html`${textField(state, { name: "contactName", label: FIELD_LABELS.contactName })}
+  ${textField(state, { name: "phone", label: FIELD_LABELS.phone, type: "tel" })}
+  ${textField(state, { name: "email", label: FIELD_LABELS.email, type: "email" })}
+  ${textField(state, { name: "website", label: FIELD_LABELS.website, type: "url", hint: "Starts with http:// or https://" })}`;
 }
 
 function textFields(state: FormState): Html {
   const hint = "Internal; never sent.";
-  return html`<div class="whole">${areaField(state, { name: "description", label: LABELS.description })}</div>
-    <div class="whole">${areaField(state, { name: "notes", label: LABELS.notes, hint, rows: 3 })}</div>`;
+  return html`<div class="whole">${areaField(state, { name: "description", label: FIELD_LABELS.description })}</div>
+    <div class="whole">${areaField(state, { name: "notes", label: FIELD_LABELS.notes, hint, rows: 3 })}</div>`;
 }
 
 function groupFields(state: FormState): Html {
-  return html`${textField(state, { name: "groupName", label: LABELS.groupName, hint: "Chain or hotel group" })}
-  ${textField(state, { name: "externalId", label: LABELS.externalId, hint: "ID in another system" })}`;
+  return html`${textField(state, { name: "groupName", label: FIELD_LABELS.groupName, hint: "Chain or hotel group" })}
+  ${textField(state, { name: "externalId", label: FIELD_LABELS.externalId, hint: "ID in another system" })}`;
 }
 
 function choiceInput(
@@ -158,9 +158,9 @@ function choiceInput(
   name: keyof PropertyFields,
   field: { choices: Choices; hint?: string; guess?: "time-zone" | undefined },
 ): Html {
-  return choiceField(state, { name, label: LABELS[name], required: true, ...field });
+  return choiceField(state, { name, label: FIELD_LABELS[name], required: true, ...field });
 }
 
 function optionalChoice(state: FormState, name: keyof PropertyFields, choices: Choices): Html {
-  return choiceField(state, { name, label: LABELS[name], choices });
+  return choiceField(state, { name, label: FIELD_LABELS[name], choices });
 }

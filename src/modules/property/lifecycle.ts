@@ -57,7 +57,7 @@ function visitBy({ services: { clock }, reply }: RequestContext) {
   return { ...reply.request.by, at: clock.now() };
 }
 
-function refuse(requestContext: RequestContext, property: Property, faults: Faults): Promise<FastifyReply> | FastifyReply {
+function sendFaultyForm(requestContext: RequestContext, property: Property, faults: Faults): Promise<FastifyReply> | FastifyReply {
   const { request } = requestContext.reply;
   return wantsJson(request) ? sendFaults(requestContext.reply, faults) : showLifecycle(requestContext, property, { typed: readTyped(request.body), faults });
 }
@@ -65,11 +65,11 @@ function refuse(requestContext: RequestContext, property: Property, faults: Faul
 async function submitDuplicate(requestContext: RequestContext, property: Property): Promise<FastifyReply> {
   const { services, reply } = requestContext;
   const form = readForm(duplicateForm, reply.request.body);
-  if (!form.ok) return refuse(requestContext, property, form.faults);
+  if (!form.ok) return sendFaultyForm(requestContext, property, form.faults);
   const { code } = form.value;
   const duplicateResult = await duplicateProperty(services.database, { ...form.value, from: property.code }, visitBy(requestContext));
   if (duplicateResult === undefined) throw new NotFoundException(`Property '${property.code}' not found`);
-  if (duplicateResult === "duplicate") return refuse(requestContext, property, { code: `Enter another code; property ${code} already exists` });
+  if (duplicateResult === "duplicate") return sendFaultyForm(requestContext, property, { code: `Enter another code; property ${code} already exists` });
   const copiedText = `${formatCount(duplicateResult.categories, "category", "categories")} and ${formatCount(duplicateResult.plans, "rate plan")}`;
   return seeOther(reply, path`/property/${code}`, `Property ${code} was created with ${copiedText}.`);
 }
@@ -96,7 +96,7 @@ async function submitRemoval(visit: RequestContext, property: Property): Promise
   const { code } = property;
   if (!hasRole(reply.request.role, "admin")) throw new AccessException(403, "Only an administrator can delete a property.");
   if (property.status !== "archived") throw new HttpException(409, `Archive property ${code} before you delete it.`);
-  if (readTyped(reply.request.body)["confirm"] !== code) return refuse(visit, property, { confirm: `Enter ${code} to confirm` });
+  if (readTyped(reply.request.body)["confirm"] !== code) return sendFaultyForm(visit, property, { confirm: `Enter ${code} to confirm` });
   const isDeleted = await deleteProperty(services.database, code, visitBy(visit)).finally(noteSenderChange);
   if (!isDeleted) throw new HttpException(409, `Property ${code} is no longer archived. Nothing was deleted.`);
   return seeOther(reply, path`/property`, `Property ${code} was deleted.`);

@@ -35,7 +35,7 @@ export function propertyListPage({ lines, count }: ListResult<PropertyLine>, que
     ${ifAllowed(newButton)}`,
     main: isEmpty
       ? noProperties
-      : html`${search(base, query)} ${lines.length === 0 ? noResults(base, query) : propertyTable(base, query, lines)}
+      : html`${propertySearch(base, query)} ${lines.length === 0 ? noResults(base, query) : propertyTable(base, query, lines)}
         ${listFooter(base, query, { count, edges: edgeKeys(lines, ({ code }) => code) })}`,
   };
 }
@@ -56,7 +56,7 @@ const LAST_MESSAGE_CHOICES: Choices = [
   ["never", "never"],
 ];
 
-function search(base: Path, query: PropertyListQuery): Html {
+function propertySearch(base: Path, query: PropertyListQuery): Html {
   const filters = html`${listFilter(query, { name: "status", label: "Status", choices: PROPERTY_STATUSES })}
   ${listFilter(query, { name: "silent", label: "Last message", choices: LAST_MESSAGE_CHOICES })} ${orderFields(query)}`;
   return searchForm({ list: LIST_PATH, base, q: query.q, label: "Search by code, name, city, country or group", filters });

@@ -11,7 +11,7 @@ import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatNumber } from "../../web/parts/amount.ts";
 import { choiceLabel, valueLabel } from "../../web/parts/field-words.ts";
-import { type History, historyList } from "../../web/parts/history.ts";
+import { type RecordHistory, historyList } from "../../web/parts/history.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { isolateDirections } from "../../web/parts/isolate.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
@@ -20,7 +20,7 @@ import { factRow, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { statusBadge } from "./pages.ts";
 
-const LABELS = PROPERTY_WORDS.labels;
+const FIELD_LABELS = PROPERTY_WORDS.labels;
 
 type PropertyView = {
   property: Property;
@@ -28,7 +28,7 @@ type PropertyView = {
   activity: PropertyActivity | undefined;
   messages: readonly MessageRow[];
   nights: NextNights;
-  changes: History;
+  changes: RecordHistory;
 };
 
 export function propertyPage({ property, categories, activity, messages, nights, changes }: PropertyView): Page {
@@ -50,7 +50,7 @@ export function propertyPage({ property, categories, activity, messages, nights,
   };
 }
 
-export function historyPage({ code, name }: Property, changes: History): Page {
+export function historyPage({ code, name }: Property, changes: RecordHistory): Page {
   return { title: "History", subject: name, main: historyList(changes, PROPERTY_WORDS, path`/property/${code}/edit`) };
 }
 
@@ -161,32 +161,32 @@ function detailsSection(property: Property): Html {
     <dl class="facts">
       <dt>Code</dt>
       <dd><code>${property.code}</code></dd>
-      <dt>${LABELS.status}</dt>
+      <dt>${FIELD_LABELS.status}</dt>
       <dd>${statusBadge(property.status)}</dd>
       ${mapHtml(recordFacts(property), ([label, value]) => factRow(label, value))}
     </dl>
   </section>`;
 }
 
-type Fact = [label: string, value: string | undefined];
+type RecordFact = [label: string, value: string | undefined];
 
-function recordFacts(property: Property): Fact[] {
+function recordFacts(property: Property): RecordFact[] {
   const typed = toTypedValues(property);
   const specialFieldFacts = specialFacts(property);
   return PROPERTY_FIELDS.flatMap(
-    (name) => specialFieldFacts[name] ?? [[LABELS[name], valueLabel(name, typed[name] ?? "", PROPERTY_WORDS) ?? typed[name]]],
+    (name) => specialFieldFacts[name] ?? [[FIELD_LABELS[name], valueLabel(name, typed[name] ?? "", PROPERTY_WORDS) ?? typed[name]]],
   );
 }
 
 /** Fields that are formatted specially, combined with others or shown elsewhere on the page. */
-function specialFacts(property: Property): Partial<Record<keyof Property, Fact[]>> {
+function specialFacts(property: Property): Partial<Record<keyof Property, RecordFact[]>> {
   const coordinates = property.latitude && `${property.latitude}, ${property.longitude}`;
   const childAge = rangeText(property.minChildAge?.toString(), property.maxChildAge?.toString(), "up to");
   return {
     name: [],
     status: [],
-    propertyType: [[LABELS.propertyType, `${choiceLabel(PROPERTY_TYPES, property.propertyType)} (${property.propertyType})`]],
-    stars: [[LABELS.stars, property.stars?.toString()]],
+    propertyType: [[FIELD_LABELS.propertyType, `${choiceLabel(PROPERTY_TYPES, property.propertyType)} (${property.propertyType})`]],
+    stars: [[FIELD_LABELS.stars, property.stars?.toString()]],
     street: [
       ["Address", addressLine(property)],
       ["Coordinates", coordinates],

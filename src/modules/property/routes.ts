@@ -39,7 +39,7 @@ import { historyPage, propertyPage } from "./record-page.ts";
 
 const MAX_SHOWN_MESSAGES = 5;
 const NEW_PROPERTY_WORDS = { ...PROPERTY_WORDS, labels: { code: "Code", ...PROPERTY_WORDS.labels } };
-const COLUMNS = toCsvColumns(["code", ...PROPERTY_FIELDS]);
+const CSV_COLUMNS = toCsvColumns(["code", ...PROPERTY_FIELDS]);
 
 const READ_ACCESS: TokenAccess = { read: "read", property: "code" };
 const WRITE_ACCESS: TokenAccess = { ...READ_ACCESS, act: "records:write" };
@@ -76,7 +76,7 @@ function sendPropertyList({ database, clock }: PropertyDeps, request: FastifyReq
   const query = readPropertyQuery(request.query, clock.now());
   return sendList<ExportedProperty>(reply, query, {
     name: "properties",
-    columns: COLUMNS,
+    columns: CSV_COLUMNS,
     page: async (selected) => propertyListPage(await listProperties(database, query), { ...query, selected }),
     async part(after) {
       const { lines, count } = await listProperties(database, inKeyOrder(query, "code", after));

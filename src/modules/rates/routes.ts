@@ -12,7 +12,7 @@ import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts
 import type { Choices } from "../../text.ts";
 import { html } from "../../web/html.ts";
 import { type Module } from "../module.ts";
-import { PORTFOLIO } from "../portfolio.ts";
+import { PORTFOLIO_SOURCES } from "../portfolio.ts";
 import { comparedRates, saleOfRate } from "./cell.ts";
 import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
 import { matchesFilter, rateGridRows, rateLegend, rateTotals, selectedVerdict } from "./pages.ts";
@@ -36,7 +36,7 @@ export const ratesModule: Module<GridDeps> = {
         streamProperties: streamBriefs,
         categoriesOf: listCategoryBriefs,
         retiredPlansOf: listRetiredPlans,
-        portfolio: PORTFOLIO,
+        portfolio: PORTFOLIO_SOURCES,
       },
       ratesView(services),
     ),
@@ -63,7 +63,7 @@ function ratesView({ database }: GridDeps): GridView<RateRow, RateLine> {
       const plans = await listRatePlans(database, context.property.code);
       const chosenPlan = plans.find(({ code }) => code === context.query.plan);
       return {
-        plans: choices(plans, context.query.plan),
+        plans: planFilterChoices(plans, context.query.plan),
         rows: rateGridRows(context, found, plans),
         totals: rateTotals(context, found),
         legend: html`${planPanel(chosenPlan)}${rateLegend(context)}`,
@@ -96,7 +96,7 @@ function planNames(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
 }
 
 /** Keeps the query's plan selected, even if it is unknown. */
-function choices(plans: readonly RatePlan[], chosen: string): Choices {
+function planFilterChoices(plans: readonly RatePlan[], chosen: string): Choices {
   const planChoices = plans.map(codeChoice);
   return chosen === "" || plans.some(({ code }) => code === chosen) ? planChoices : [...planChoices, [chosen, chosen]];
 }

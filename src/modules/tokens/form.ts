@@ -2,14 +2,14 @@ import { z } from "zod";
 import { DAY_MS } from "../../calendar/night.ts";
 import { isPropertyCode } from "../../records/property/property.ts";
 import { isVisible } from "../../text.ts";
-import { type Scope, SCOPES } from "../../web/guard/user.ts";
+import { type TokenScope, SCOPES } from "../../web/guard/user.ts";
 import type { FieldWords } from "../../web/parts/field-words.ts";
 import type { FormState } from "../../web/parts/fields.ts";
 
 const MAX_NAME_LENGTH = 60;
 const MAX_DAYS = 3650;
 
-export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
+export const SCOPE_LABELS: Readonly<Record<TokenScope, string>> = {
   read: "Read properties, categories, availability, rates and messages",
   changes: "Follow the change feed",
   "records:write": "Create and edit properties and categories",
@@ -29,7 +29,7 @@ export const TOKEN_WORDS: FieldWords = {
 export const EMPTY_TOKEN: FormState = { typed: { days: "90", "scope-read": "on" }, faults: {} };
 
 /** Each scope has its own checkbox. */
-export function scopeField(scope: Scope): string {
+export function scopeField(scope: TokenScope): string {
   return `scope-${scope}`;
 }
 

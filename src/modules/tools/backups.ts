@@ -2,7 +2,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { HOUR_MS } from "../../calendar/night.ts";
 
-export type Backup = { file: string; at: number; bytes: number };
+export type BackupFile = { file: string; at: number; bytes: number };
 
 export function backupPath(dataDir: string, now: number, reason: string): string {
   const timestamp = Temporal.Instant.fromEpochMilliseconds(now).toString().replaceAll(/[:.]/g, "-");
@@ -26,14 +26,14 @@ async function removeBackup(file: string, idleSince: number): Promise<void> {
   if (file.endsWith(".sqlite") || (fileStat && fileStat.mtimeMs < idleSince)) await rm(file, { force: true });
 }
 
-export async function findLastBackup(dataDir: string): Promise<Backup | undefined> {
+export async function findLastBackup(dataDir: string): Promise<BackupFile | undefined> {
   const folder = backupFolder(dataDir);
   const names = await readdir(folder).catch(() => []);
   const backups = await Promise.all(names.filter((name) => name.endsWith(".sqlite")).map((name) => describeBackup(join(folder, name))));
   return backups.filter((backup) => backup !== undefined).toSorted((a, b) => b.at - a.at)[0];
 }
 
-async function describeBackup(file: string): Promise<Backup | undefined> {
+async function describeBackup(file: string): Promise<BackupFile | undefined> {
   const fileStat = await stat(file).catch(() => undefined);
   return fileStat?.isFile() ? { file, at: fileStat.mtimeMs, bytes: fileStat.size } : undefined;
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 
-export type Fact = { name: string; value: string | number; mark?: "ok" | "warn" };
-export type FactGroup = { title: string; facts: readonly Fact[] };
+export type NamedFact = { name: string; value: string | number; mark?: "ok" | "warn" };
+export type FactGroup = { title: string; facts: readonly NamedFact[] };
 
 export function factTable({ title, facts }: FactGroup): Html {
   return html`<section>
@@ -24,7 +24,7 @@ export function factTable({ title, facts }: FactGroup): Html {
   </section>`;
 }
 
-function factMark({ mark }: Fact): Html {
+function factMark({ mark }: NamedFact): Html {
   if (mark === undefined) return emptyHtml;
   return mark === "ok" ? html`<span class="badge good">OK</span>` : html`<span class="badge warn">check</span>`;
 }
@@ -34,7 +34,7 @@ export function factsAsMarkdown(groups: readonly FactGroup[]): string {
   return sections.join("\n");
 }
 
-function markdownRow({ name, value, mark }: Fact): string {
+function markdownRow({ name, value, mark }: NamedFact): string {
   const text = String(value).replaceAll("|", "\\|").replaceAll("\n", " ");
   return `| ${name} | ${text}${mark === "warn" ? " **(check)**" : ""} |`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RowOf } from "../../db/rows.ts";
-import type { Sorted } from "../../db/schema.ts";
+import type { WithSortName } from "../../db/schema.ts";
 import { type Choices, characterCount, normalCode, quote } from "../../text.ts";
 import { isPropertyCode } from "../property/property.ts";
 import {
@@ -16,7 +16,7 @@ import {
   optionalTextRule,
   optionalIntegerRule,
   requiredLineRule,
-  rulesOf,
+  rulesByField,
   toNumber,
   integerRule,
   fieldWords,
@@ -65,7 +65,7 @@ const limitMessage = (guests: string) => `Enter a maximum number of ${guests} fr
 const guestLimit = (guests: string) => optionalIntegerRule({ min: 0, max: MAX_GUESTS, message: limitMessage(guests) });
 
 /** Defines the order in forms, exports and the history. */
-const FIELDS = {
+const CATEGORY_FIELD_RULES = {
   name: { label: "Name", rule: requiredLineRule(CATEGORY_LIMITS.name, `Enter a name of up to ${CATEGORY_LIMITS.name} characters`) },
   kind: {
     label: "Type",
@@ -112,7 +112,7 @@ const FIELDS = {
   photos: { label: "Photos", rule: optionalTextRule(70_000, PHOTOS_HINT).pipe(z.string().optional().transform(toPhotos)) },
   amenities: { label: "Amenities", rule: optionalListRule(2000, AMENITIES_HINT, toAmenity) },
 };
-const fieldRules = rulesOf(FIELDS);
+const fieldRules = rulesByField(CATEGORY_FIELD_RULES);
 
 const MAX_CODE_LENGTH = 64;
 
@@ -139,15 +139,15 @@ export type CategoryFields = z.infer<typeof categoryForm>;
 /** A room type. Times are in milliseconds since 1970. Each edit adds 1 to `version`. */
 export type Category = { hotelCode: string; code: string } & CategoryFields & { version: number; createdAt: number; updatedAt: number };
 
-export const CATEGORY_FIELDS = Object.keys(FIELDS) as readonly (keyof CategoryFields)[];
-export const CATEGORY_FLAGS = flagNames(FIELDS);
+export const CATEGORY_FIELDS = Object.keys(CATEGORY_FIELD_RULES) as readonly (keyof CategoryFields)[];
+export const CATEGORY_FLAGS = flagNames(CATEGORY_FIELD_RULES);
 
 /** Labels for fields and values in forms, the history and edit conflicts. */
-export const CATEGORY_WORDS = fieldWords(FIELDS);
+export const CATEGORY_WORDS = fieldWords(CATEGORY_FIELD_RULES);
 
 declare module "../../db/schema.ts" {
   interface Tables {
-    category: Sorted<{ property: string } & RowOf<Omit<Category, "hotelCode">>>;
+    category: WithSortName<{ property: string } & RowOf<Omit<Category, "hotelCode">>>;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Database, Row, Statement, LongBatchStep } from "../../db/database.ts";
 import { ChangesError, isDuplicate, isMissingReference } from "../../db/faults.ts";
-import { type Insert, insertRows } from "../../db/statements.ts";
+import { type InsertTemplate, insertRows } from "../../db/statements.ts";
 import { auditStatements, type By, changesBetween, type RecordChange } from "../audit.ts";
 import { type OutboxEntry, outboxStatements } from "../outbox.ts";
 import { writeSearchTexts } from "../search.ts";
@@ -214,7 +214,7 @@ function writeStatements({ kind, by }: ImportRun, steps: readonly RecordStep[]):
   ];
 }
 
-const insertsByTable = new Map<string, Insert>();
+const insertsByTable = new Map<string, InsertTemplate>();
 
 /** `conflict` is the clause that replaces existing records, unless another transaction has changed them; empty for new records. */
 function insertRecords({ name, created, kept }: ImportKind["table"], rows: readonly Row[], conflict: string): Statement[] {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../../db/database.ts";
-import { excerpt } from "../../text.ts";
+import { textExcerpt } from "../../text.ts";
 import { type ImportKind, keyText, type RecordKey, type StoredRecord } from "./kinds.ts";
 import { describeKey, type RowCells, readRow, type ReadRow, type RowFault } from "./read-row.ts";
 import { findPriced, readKeys, readPropertyCodes, readRecords } from "./records-store.ts";
@@ -125,5 +125,5 @@ function withFaults({ key: { property, code } }: ReadRow, faults: readonly RowFa
 const MAX_SHOWN_CHARACTERS = 200;
 
 function shortenText(text: string): string {
-  return excerpt(text, 0, MAX_SHOWN_CHARACTERS);
+  return textExcerpt(text, 0, MAX_SHOWN_CHARACTERS);
 }

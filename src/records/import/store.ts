@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Database, Statement } from "../../db/database.ts";
 import type { ImportLineRow, ImportRow } from "../../db/import-rows.ts";
-import { type Insert, insertRows } from "../../db/statements.ts";
+import { type InsertTemplate, insertRows } from "../../db/statements.ts";
 import { type By, createAudit } from "../audit.ts";
 import type { ReadRow, RowDetail } from "./read-row.ts";
 
@@ -108,7 +108,7 @@ export async function listLines({ read }: Database, id: number, { outcomes, page
   return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as RowDetail }));
 }
 
-const INSERT_ROWS: Insert = { into: "insert into import_row (import, line, outcome, property, code, detail)", columns: 6, conflict: "" };
+const INSERT_ROWS: InsertTemplate = { into: "insert into import_row (import, line, outcome, property, code, detail)", columns: 6, conflict: "" };
 
 export type ReadLine = ReadRow & { line: number };
 

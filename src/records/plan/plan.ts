@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LAST_MEAL_PLAN, MEAL_PLANS } from "../../calendar/meal-plans.ts";
 import { type Choices, isVisible, characterCount, normalCode } from "../../text.ts";
 import { currencies } from "../property/choices.ts";
-import { choiceRule, isOneOf, optionalChoiceRule, optionalLineRule, rulesOf, fieldWords } from "../rules.ts";
+import { choiceRule, isOneOf, optionalChoiceRule, optionalLineRule, rulesByField, fieldWords } from "../rules.ts";
 
 /** A retired plan is not for sale. A removed plan was removed by its sender, and becomes active when a message sets its nights. */
 export const PLAN_STATUSES: Choices = [
@@ -25,7 +25,7 @@ export function isPlanCode(text: string): boolean {
 }
 
 /** Defines the order in forms and the history. */
-const FIELDS = {
+const PLAN_FIELD_RULES = {
   name: { label: "Name", rule: optionalLineRule(MAX_NAME_LENGTH, `Enter a name of up to ${MAX_NAME_LENGTH} characters`) },
   mealPlan: {
     label: "Meal plan",
@@ -48,7 +48,7 @@ const FIELDS = {
     choices: () => PLAN_STATUSES,
   },
 };
-const fieldRules = rulesOf(FIELDS);
+const fieldRules = rulesByField(PLAN_FIELD_RULES);
 
 export const planForm = z.object(fieldRules);
 
@@ -68,10 +68,10 @@ export type PlanKey = { property: string; code: string };
 /** Each edit and each message that changes the plan adds 1 to `version`. Times are in milliseconds since 1970. */
 export type Plan = PlanKey & PlanFields & { version: number; createdAt: number; updatedAt: number };
 
-export const PLAN_FIELDS = Object.keys(FIELDS) as readonly (keyof PlanFields)[];
+export const PLAN_FIELDS = Object.keys(PLAN_FIELD_RULES) as readonly (keyof PlanFields)[];
 
 /** Labels for fields and values in forms, the history and edit conflicts. */
-export const PLAN_WORDS = fieldWords(FIELDS);
+export const PLAN_WORDS = fieldWords(PLAN_FIELD_RULES);
 
 function isMealPlan(code: string): boolean {
   return /^[1-9]\d?$/.test(code) && Number(code) <= LAST_MEAL_PLAN;

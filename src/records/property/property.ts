@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
 import type { RowOf } from "../../db/rows.ts";
-import type { Sorted } from "../../db/schema.ts";
+import type { WithSortName } from "../../db/schema.ts";
 import {
   isOneOf,
   crossFieldRule,
@@ -16,7 +16,7 @@ import {
   optionalTextRule,
   optionalIntegerRule,
   requiredLineRule,
-  rulesOf,
+  rulesByField,
   toNumber,
   integerRule,
   fieldWords,
@@ -43,7 +43,7 @@ const age = (limit: string) => optionalIntegerRule({ min: 0, max: 17, message: `
 export const PROPERTY_LENGTHS = { name: 128, description: 10_000 } as const;
 
 /** Defines the order in forms, exports and the history. */
-const FIELDS = {
+const PROPERTY_FIELD_RULES = {
   name: { label: "Name", rule: requiredLineRule(PROPERTY_LENGTHS.name, "Enter a name of up to 128 characters") },
   status: {
     label: "Status",
@@ -116,7 +116,7 @@ const FIELDS = {
   groupName: { label: "Group", rule: optionalLineRule(64, "Enter a group name of up to 64 characters") },
   externalId: { label: "External ID", rule: optionalLineRule(128, "Enter an external ID of up to 128 characters") },
 };
-const fieldRules = rulesOf(FIELDS);
+const fieldRules = rulesByField(PROPERTY_FIELD_RULES);
 
 const newCodeRule = codeRule.refine((code) => code !== "new", "Choose another code; “new” is reserved");
 
@@ -132,15 +132,15 @@ export type PropertyFields = z.infer<typeof propertyForm>;
 /** Times are in milliseconds since 1970. Each edit adds 1 to `version`. */
 export type Property = { code: string } & PropertyFields & { version: number; createdAt: number; updatedAt: number };
 
-export const PROPERTY_FIELDS = Object.keys(FIELDS) as readonly (keyof PropertyFields)[];
-export const PROPERTY_FLAGS = flagNames(FIELDS);
+export const PROPERTY_FIELDS = Object.keys(PROPERTY_FIELD_RULES) as readonly (keyof PropertyFields)[];
+export const PROPERTY_FLAGS = flagNames(PROPERTY_FIELD_RULES);
 
 /** Labels for fields and values in forms, the history and edit conflicts. */
-export const PROPERTY_WORDS = fieldWords(FIELDS);
+export const PROPERTY_WORDS = fieldWords(PROPERTY_FIELD_RULES);
 
 declare module "../../db/schema.ts" {
   interface Tables {
-    property: Sorted<RowOf<Property>>;
+    property: WithSortName<RowOf<Property>>;
   }
 }
 

@@ -3,11 +3,11 @@ import {
   addressKey,
   countFailure,
   type FailureStore,
-  type Failures,
+  type FailureCount,
   type FoundFailures,
   addressNetwork,
   secondsLeft,
-  ipv6Site,
+  findIpv6Site,
 } from "./backoff.ts";
 import type { KnownBrowser } from "./known-browsers.ts";
 import type { User } from "./user.ts";
@@ -51,7 +51,7 @@ export class SignInAttempts {
   readonly #clock: Clock;
   readonly #turns = new Map<string, Promise<unknown>>();
   /** Set if a failure could not be stored, because uncounted guesses would be free. */
-  #uncounted: Failures | undefined;
+  #uncounted: FailureCount | undefined;
 
   constructor(store: FailureStore, clock: Clock) {
     this.#store = store;
@@ -117,7 +117,7 @@ function recordFailure(attempt: SignInAttempt, found: FoundFailures): { store: F
 const WRONG_OUTCOME: AttemptOutcome = { kind: "wrong", limitReached: false };
 
 function attemptKeys({ address, browser }: SignInClient): FailureKeys {
-  const site = ipv6Site(address);
+  const site = findIpv6Site(address);
   const own = addressKey(address);
   return {
     address: own,
@@ -162,11 +162,11 @@ function shouldRemember({ keys, now }: SignInAttempt, found: FoundFailures): boo
 }
 
 /** Returns the number of failures in the current minute, which ends at `until`. */
-function failuresInMinute(failures: Failures | undefined, now: number): number {
+function failuresInMinute(failures: FailureCount | undefined, now: number): number {
   return failures && secondsLeft(failures, now) > 0 ? failures.count : 0;
 }
 
-function countInMinute(failures: Failures | undefined, now: number): Failures {
+function countInMinute(failures: FailureCount | undefined, now: number): FailureCount {
   const count = failuresInMinute(failures, now) + 1;
   return { count, until: count === 1 ? now + MINUTE_MS : failures!.until };
 }

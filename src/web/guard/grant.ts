@@ -2,10 +2,10 @@ import type { FastifyRequest } from "fastify";
 import { actionOf, isActing } from "../any-route.ts";
 import { readTyped } from "../form.ts";
 import { AccessException } from "../http-error.ts";
-import type { Grant } from "./user.ts";
+import type { TokenGrant } from "./user.ts";
 
 /** Throws 403 unless the token's scopes and properties allow the request. Call after the body was read. */
-export function requireGrant(request: FastifyRequest, { scopes, properties }: Grant): void {
+export function requireGrant(request: FastifyRequest, { scopes, properties }: TokenGrant): void {
   const { tokens } = request.routeOptions.config;
   const neededScope = isActing(request) ? tokens?.act : tokens?.read;
   if (tokens === undefined || neededScope === undefined || (actionOf(request) === undefined && !isReadMethod(request) && !isActing(request)))

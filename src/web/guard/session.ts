@@ -103,7 +103,7 @@ type SessionOptions = CookieScope & {
 };
 
 export function addSessions(app: FastifyInstance, options: SessionOptions): void {
-  const sessions = new Sessions(options);
+  const sessions = new SessionManager(options);
   app.decorateRequest("session", undefined);
   app.decorateRequest("refreshSession", async function refreshSession(this: FastifyRequest) {
     this.session = undefined;
@@ -132,7 +132,7 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
   onSend(app, (request, _reply, payload) => sessions.keep(request)?.then(() => payload) ?? payload);
 }
 
-class Sessions {
+class SessionManager {
   readonly #options: SessionOptions;
   readonly #cookie: { name: string; path: string };
 

@@ -7,13 +7,13 @@ export function shareOfRate({ burst, perSecond }: BucketRate, processes: number)
   return { burst: burst / processes, perSecond: perSecond / processes };
 }
 
-type Bucket = { tokens: number; filledAt: number };
+type TokenBucket = { tokens: number; filledAt: number };
 
 /** Limits the rate of each key, such as an address. Forgets the least recently used keys beyond `maxKeys`. */
 export class TokenBuckets {
   readonly #rate: BucketRate;
   readonly #maxKeys: number;
-  #cache: LRUCache<string, Bucket> | undefined;
+  #cache: LRUCache<string, TokenBucket> | undefined;
 
   constructor(rate: BucketRate, maxKeys: number) {
     this.#rate = rate;
@@ -21,7 +21,7 @@ export class TokenBuckets {
   }
 
   /** Created on first use, because a cache allocates space for all its keys. */
-  get #buckets(): LRUCache<string, Bucket> {
+  get #buckets(): LRUCache<string, TokenBucket> {
     return (this.#cache ??= new LRUCache({ max: this.#maxKeys }));
   }
 

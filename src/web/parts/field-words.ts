@@ -1,4 +1,4 @@
-import { type Choices, excerpt } from "../../text.ts";
+import { type Choices, textExcerpt } from "../../text.ts";
 
 export type FieldWords = {
   labels: Readonly<Record<string, string>>;
@@ -15,14 +15,14 @@ export function fieldLabel(field: string, { labels }: FieldWords): string {
 }
 
 export function describeValue(field: string, value: string, words: FieldWords): string {
-  return valueLabel(field, value, words) ?? (excerpt(value, 0, MAX_VALUE_LENGTH) || EMPTY_VALUE_TEXT);
+  return valueLabel(field, value, words) ?? (textExcerpt(value, 0, MAX_VALUE_LENGTH) || EMPTY_VALUE_TEXT);
 }
 
 /** Describes two values as displayed in the form. Long values are shortened around their first difference. */
 export function describePair(field: string, valuePair: readonly [string, string], words: FieldWords): [string, string] {
   const sharedLength = commonLength(valuePair);
   const from = sharedLength > MAX_VALUE_LENGTH / 2 ? sharedLength - COMMON_PREFIX_LENGTH : 0;
-  const showValue = (value: string) => (isLongValue(value) ? excerpt(value, from, MAX_VALUE_LENGTH) : describeValue(field, value, words));
+  const showValue = (value: string) => (isLongValue(value) ? textExcerpt(value, from, MAX_VALUE_LENGTH) : describeValue(field, value, words));
   return [showValue(valuePair[0]), showValue(valuePair[1])];
 }
 

@@ -19,25 +19,25 @@ export type HistoryEntry = {
 };
 
 /** `all` is the page with every entry; by default, this one with `?history=all`. */
-export type History = { entries: readonly HistoryEntry[]; more: boolean; all?: Path };
+export type RecordHistory = { entries: readonly HistoryEntry[]; more: boolean; all?: Path };
 
 const MAX_SHOWN_ENTRIES = 20;
 const MAX_LISTED_ENTRIES = 1_000;
 
-export async function readHistory(query: unknown, list: (limit: number) => Promise<readonly HistoryEntry[]>): Promise<History> {
+export async function readHistory(query: unknown, list: (limit: number) => Promise<readonly HistoryEntry[]>): Promise<RecordHistory> {
   const limit = readTyped(query).history === "all" ? MAX_LISTED_ENTRIES : MAX_SHOWN_ENTRIES;
   const entries = await list(limit + 1);
   return { entries: entries.slice(0, limit), more: entries.length > limit };
 }
 
-export function historyJson({ entries, more }: History): object {
+export function historyJson({ entries, more }: RecordHistory): object {
   const historyEntries = entries.map(({ id, at, actor, action, message, changes }) => {
     return { id, at: new Date(at).toISOString(), actor, action, message, changes };
   });
   return { history: historyEntries, moreHistory: more };
 }
 
-export function historyList({ entries, more, all }: History, words: FieldWords, edit: Path): Html {
+export function historyList({ entries, more, all }: RecordHistory, words: FieldWords, edit: Path): Html {
   return html`<section aria-labelledby="history">
     <h2 id="history">History</h2>
     ${entries.length === 0 ? html`<p class="muted">No changes yet.</p>` : emptyHtml}

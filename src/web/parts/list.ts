@@ -105,7 +105,7 @@ export function edgeKeys<Line>(lines: readonly Line[], keyOf: (line: Line) => st
 type FooterOptions = { count: RowCount; edges: EdgeKeys | undefined };
 
 export function listFooter(base: Path, query: ListQuery, { count, edges }: FooterOptions): Html {
-  return count.exact && count.total === 0 ? emptyHtml : pager(base, query, { count, edges });
+  return count.exact && count.total === 0 ? emptyHtml : pagerLinks(base, query, { count, edges });
 }
 
 export function listExports(base: Path, query: ListQuery, count: RowCount): Html {
@@ -118,7 +118,7 @@ export function exportLinks(addressOf: (format: "csv" | "json") => Path): Html {
   return html`<a class="button" href="${addressOf("csv")}">CSV</a> <a class="button" href="${addressOf("json")}">JSON</a>`;
 }
 
-function pager(base: Path, query: ListQuery, { count, edges }: FooterOptions): Html {
+function pagerLinks(base: Path, query: ListQuery, { count, edges }: FooterOptions): Html {
   const { previous, next, first, last } = neighbourPages(query, count);
   const link = (label: string, options: PageOptions) => html`<li><a href="${pageAt(base, query, options)}">${label}</a></li>`;
   return html`<nav class="pager" aria-label="Pages">

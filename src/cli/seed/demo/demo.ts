@@ -10,13 +10,13 @@ import { newCategoryForm } from "../../../records/category/category.ts";
 import { createCategory } from "../../../records/category/store.ts";
 import { newPropertyForm } from "../../../records/property/property.ts";
 import { createProperty, suggestProperties } from "../../../records/property/store.ts";
-import { type Progress, UsageError } from "../../command.ts";
+import { type ReportProgress, UsageError } from "../../command.ts";
 import { openErrorLog } from "../../error-log.ts";
 import { byCommand } from "../../sender-report.ts";
 import { HOTELS, roomTypesFor } from "./hotels.ts";
 import { CONNECTIONS, demoEvents, type DemoEvent } from "./timeline.ts";
 
-type DemoOptions = { now: number; progress: Progress };
+type DemoOptions = { now: number; progress: ReportProgress };
 
 /** Fills an empty database with 40 hotels and a week of channel messages. Throws `UsageError` if the database has properties. */
 export async function fillDemo(database: Database, { now, progress }: DemoOptions): Promise<void> {

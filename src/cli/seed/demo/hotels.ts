@@ -17,27 +17,27 @@ export type Hotel = {
 
 type HotelLocation = readonly [country: string, timeZone: string, currency: string, season: Season];
 
-const ITALY = ["IT", "Europe/Rome", "EUR"] as const;
-const AUSTRIA = ["AT", "Europe/Vienna", "EUR"] as const;
-const SWITZERLAND = ["CH", "Europe/Zurich", "CHF"] as const;
+const ITALY_LOCATION = ["IT", "Europe/Rome", "EUR"] as const;
+const AUSTRIA_LOCATION = ["AT", "Europe/Vienna", "EUR"] as const;
+const SWITZERLAND_LOCATION = ["CH", "Europe/Zurich", "CHF"] as const;
 
 const HOTEL_LOCATIONS: Readonly<Record<string, HotelLocation>> = {
-  Merano: [...ITALY, "snow"],
-  Cortina: [...ITALY, "snow"],
-  Innsbruck: [...AUSTRIA, "snow"],
-  Kitzbühel: [...AUSTRIA, "snow"],
-  Davos: [...SWITZERLAND, "snow"],
-  Zermatt: [...SWITZERLAND, "snow"],
+  Merano: [...ITALY_LOCATION, "snow"],
+  Cortina: [...ITALY_LOCATION, "snow"],
+  Innsbruck: [...AUSTRIA_LOCATION, "snow"],
+  Kitzbühel: [...AUSTRIA_LOCATION, "snow"],
+  Davos: [...SWITZERLAND_LOCATION, "snow"],
+  Zermatt: [...SWITZERLAND_LOCATION, "snow"],
   Garmisch: ["DE", "Europe/Berlin", "EUR", "snow"],
   Chamonix: ["FR", "Europe/Paris", "EUR", "snow"],
   Split: ["HR", "Europe/Zagreb", "EUR", "sea"],
   Cascais: ["PT", "Europe/Lisbon", "EUR", "sea"],
   Naxos: ["GR", "Europe/Athens", "EUR", "sea"],
-  Amalfi: [...ITALY, "sea"],
+  Amalfi: [...ITALY_LOCATION, "sea"],
   Bergen: ["NO", "Europe/Oslo", "NOK", "sea"],
   Galway: ["IE", "Europe/Dublin", "EUR", "sea"],
   Brighton: ["GB", "Europe/London", "GBP", "sea"],
-  Vienna: [...AUSTRIA, "city"],
+  Vienna: [...AUSTRIA_LOCATION, "city"],
   Prague: ["CZ", "Europe/Prague", "CZK", "city"],
   Berlin: ["DE", "Europe/Berlin", "EUR", "city"],
   Lyon: ["FR", "Europe/Paris", "EUR", "city"],

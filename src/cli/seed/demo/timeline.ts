@@ -40,9 +40,9 @@ const MINUTE_MS = 60_000;
 const FRIDAY_INDEX = 4;
 
 /** Seeded random generator, so that the demo is the same every day. Returns integers from 0 to `below` - 1. */
-type Random = (below: number) => number;
+type RandomBelow = (below: number) => number;
 
-function seededRandom(seed: number): Random {
+function seededRandom(seed: number): RandomBelow {
   let state = seed;
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -57,7 +57,7 @@ export function demoEvents(now: number): DemoEvent[] {
   return [...events, ...faultyMessages(now), ...errorEvents(now)].filter(({ at }) => at < now).toSorted((a, b) => a.at - b.at);
 }
 
-type HotelContext = { index: number; now: number; random: Random };
+type HotelContext = { index: number; now: number; random: RandomBelow };
 
 function hotelEvents(hotel: Hotel, { index, now, random }: HotelContext): DemoEvent[] {
   const start = now - TIMELINE_DAYS * DAY_MS + index * 2 * MINUTE_MS;
@@ -87,12 +87,12 @@ function eventFactory({ code }: Hotel): (at: number, xml: string) => DemoEvent {
   return (at, xml) => ({ at, type: "message", sender: connection.name, soap: connection.soap, secret: "right", xml });
 }
 
-function freeRooms({ rooms }: RoomType, random: Random): number {
+function freeRooms({ rooms }: RoomType, random: RandomBelow): number {
   return Math.max(1, Math.round(rooms * (0.5 + random(45) / 100)));
 }
 
 /** Mostly returns bookings and cancellations, sometimes a new price or a closed night. */
-function updateMessage(hotel: Hotel, today: Night, random: Random): string {
+function updateMessage(hotel: Hotel, today: Night, random: RandomBelow): string {
   const types = roomTypesFor(hotel);
   const room = types[random(types.length)]!;
   const first = today + random(60);

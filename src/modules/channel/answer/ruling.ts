@@ -5,22 +5,22 @@ import type { AdmittedRequest } from "../exchange.ts";
 import { MAX_LINES, MAX_PROCESSING_MS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
 import { type Fault, hotelMissing, ambiguousHotelName, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
-import { type Finding, type FindingLocations, placesIn, MessageReport } from "../report.ts";
+import { type ReportedFinding, type FindingLocations, placesIn, MessageReport } from "../report.ts";
 import { hotelFor, senderProfile } from "../senders/access.ts";
 import { selectHeaders } from "../transports/kept-headers.ts";
 import { extentFault } from "./extent.ts";
-import { LATE_REFUSAL, type Refusal } from "./refusal.ts";
+import { LATE_REFUSAL, type MessageRefusal } from "./refusal.ts";
 
 const NO_CHANGES = { operations: [], plans: [], categories: [], history: [], completeSet: undefined } as const;
 
-export function refuse(admitted: AdmittedRequest, reply: HttpResponse, fault: Fault): MessageVerdict {
+export function refusalVerdict(admitted: AdmittedRequest, reply: HttpResponse, fault: Fault): MessageVerdict {
   const report = admitted.opened.document?.report ?? new MessageReport();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
   const findings = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.source) };
   return { ...NO_CHANGES, outcome, reply, summary: fault.text, notes: toNotes(admitted, findings) };
 }
 
-export function respondWithFault(admitted: AdmittedRequest, { fault, status, headers = {} }: Refusal): MessageVerdict {
+export function respondWithFault(admitted: AdmittedRequest, { fault, status, headers = {} }: MessageRefusal): MessageVerdict {
   const { dialect, source } = admitted.opened;
   const responseContent = writeResponse(admitted, {
     id: undefined,
@@ -29,7 +29,7 @@ export function respondWithFault(admitted: AdmittedRequest, { fault, status, hea
     content: "",
     places: placesIn(source),
   });
-  return refuse(admitted, dialect.answer(responseContent, { status, headers }), fault);
+  return refusalVerdict(admitted, dialect.answer(responseContent, { status, headers }), fault);
 }
 
 function writeResponse(
@@ -40,16 +40,16 @@ function writeResponse(
 }
 
 /** Refuses a request. If the message was readable and the dialect supports it, the answer has the message's type. */
-export function refuseRequest(admitted: AdmittedRequest, refusal: Refusal): MessageVerdict {
+export function refuseRequest(admitted: AdmittedRequest, refusal: MessageRefusal): MessageVerdict {
   const { document, dialect } = admitted.opened;
   if (document?.request && dialect.refusesInAnswer) return respondWithFault(admitted, refusal);
-  return refuse(admitted, dialect.refuse(refusal, admitted.startedAt), refusal.fault);
+  return refusalVerdict(admitted, dialect.refuse(refusal, admitted.startedAt), refusal.fault);
 }
 
 export function respondToPlain(admitted: AdmittedRequest, request: PlainRequest): MessageVerdict {
   const report = admitted.opened.document!.report;
   const { summary, content } = request.answer();
-  return conclude(admitted, report, { decision: { summary, content } });
+  return concludeVerdict(admitted, report, { decision: { summary, content } });
 }
 
 type LocatedHotel = { hotel: string | undefined; directory: PropertyRecords; id?: number };
@@ -63,7 +63,7 @@ export function decideRequest(admitted: AdmittedRequest, request: HotelRequest, 
   const decision = isRefused ? undefined : request.decide(decisionContext(admitted, directory, report));
   const excess = report.refused || !decision ? undefined : extentFault(decision, directory);
   if (excess) report.error(excess);
-  return conclude(admitted, report, { decision, id });
+  return concludeVerdict(admitted, report, { decision, id });
 }
 
 /** A sender without access gets the same answer whether or not the property exists. */
@@ -87,9 +87,9 @@ function decisionContext({ opened, who, startedAt }: AdmittedRequest, directory:
   return { ...directory, dialect: opened.dialect, profile: senderProfile(who), property, today, horizon, now: startedAt, report };
 }
 
-type Conclusion = { decision: Decision | undefined; id?: number | undefined };
+type DecidedOutcome = { decision: Decision | undefined; id?: number | undefined };
 
-function conclude(admitted: AdmittedRequest, report: MessageReport, { decision, id }: Conclusion): MessageVerdict {
+function concludeVerdict(admitted: AdmittedRequest, report: MessageReport, { decision, id }: DecidedOutcome): MessageVerdict {
   const { dialect, source } = admitted.opened;
   const findings = { errors: report.errors(), warnings: report.warnings(), places: placesIn(source) };
   const { errors, warnings } = findings;
@@ -99,10 +99,10 @@ function conclude(admitted: AdmittedRequest, report: MessageReport, { decision, 
   return { ...NO_CHANGES, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
 }
 
-type Findings = { report: MessageReport; errors: readonly Finding[]; warnings: readonly Finding[]; places: FindingLocations };
+type ResponseFindings = { report: MessageReport; errors: readonly ReportedFinding[]; warnings: readonly ReportedFinding[]; places: FindingLocations };
 
-function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, places }: Findings): MessageNotes {
-  const note = (finding: Finding): MessageNote => toNote(finding, places);
+function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, places }: ResponseFindings): MessageNotes {
+  const note = (finding: ReportedFinding): MessageNote => toNote(finding, places);
   return {
     errors: errors.map(note),
     warnings: warnings.map(note),
@@ -113,7 +113,7 @@ function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, plac
   };
 }
 
-function toNote(finding: Finding, places: FindingLocations): MessageNote {
+function toNote(finding: ReportedFinding, places: FindingLocations): MessageNote {
   const { type, code, text, unknown, position } = finding;
   const at = position ? `${position.line}:${position.column}` : places.id(finding);
   return { type, text, code, at, record: finding.at?.record, unknown };

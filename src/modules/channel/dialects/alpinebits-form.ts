@@ -1,12 +1,12 @@
 import { decodeXml } from "../../../xml/decode.ts";
-import type { Refusal } from "../answer/refusal.ts";
+import type { MessageRefusal } from "../answer/refusal.ts";
 import { type MessageDocument, readDocument } from "../document/read.ts";
 import { isReservation, isUnreadable } from "../document/root.ts";
 import type { OpenedRequest } from "../exchange.ts";
 import type { Message } from "../message.ts";
 import { emptyBody, type Fault, note, notWellFormed, reservationAction, unknownAction } from "../ota-error.ts";
 import type { FormPart } from "../transports/form.ts";
-import { type FormBody, recognise } from "../transports/recognise.ts";
+import { type FormBody, recogniseBody } from "../transports/recognise.ts";
 import { ALPINEBITS_VERSIONS, alpineBits, type AlpineBitsVersion, isWithinRange, knownVersion, NEWEST_VERSION } from "./alpinebits.ts";
 import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.ts";
 
@@ -63,11 +63,11 @@ function assumedVersion(message: Message | undefined, name: string | undefined):
   return ALPINEBITS_VERSIONS.findLast((version) => action && isWithinRange(version, action)) ?? NEWEST_VERSION;
 }
 
-type Candidates = Pick<UnopenedRequest, "messages" | "isWhole" | "profile"> & { message: Message | undefined };
+type MessageCandidates = Pick<UnopenedRequest, "messages" | "isWhole" | "profile"> & { message: Message | undefined };
 
-function openMessage(openedRequest: OpenedRequest, { content, type }: FormPart, candidates: Candidates): OpenedRequest {
+function openMessage(openedRequest: OpenedRequest, { content, type }: FormPart, candidates: MessageCandidates): OpenedRequest {
   const { message, messages, isWhole, profile } = candidates;
-  if (recognise(content, "").kind === "empty") return { ...withRefusal(openedRequest, 400, emptyBody()), empty: true };
+  if (recogniseBody(content, "").kind === "empty") return { ...withRefusal(openedRequest, 400, emptyBody()), empty: true };
   const decodedXml = decodeXml(content, type, { isWhole });
   if ("fault" in decodedXml) return withRefusal(openedRequest, 400, notWellFormed(decodedXml.at, decodedXml.fault));
   const { dialect, action } = openedRequest;
@@ -77,7 +77,7 @@ function openMessage(openedRequest: OpenedRequest, { content, type }: FormPart, 
 }
 
 /** Reports an unreadable document before a message that does not match its action. */
-function findRefusal({ root, problem }: MessageDocument, message: Message | undefined, action: string | undefined): Refusal | undefined {
+function findRefusal({ root, problem }: MessageDocument, message: Message | undefined, action: string | undefined): MessageRefusal | undefined {
   const isMismatch = message && root !== undefined && root !== message.root && !isUnreadable(problem);
   if (isMismatch) return { status: 400, fault: note(`action ${action} does not match message ${root}`) };
   return problem && { status: 400, fault: problem.fault };

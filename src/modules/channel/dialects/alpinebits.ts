@@ -1,8 +1,8 @@
 import { ALPINEBITS_MAX_CODE_LENGTH } from "../../../records/category/category.ts";
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { systemError } from "../ota-error.ts";
-import type { Finding } from "../report.ts";
-import { textReply, type Wording, responseVersion, writeXmlResponse, writeTime, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
+import type { ReportedFinding } from "../report.ts";
+import { textReply, type ResponseWording, responseVersion, writeXmlResponse, writeTime, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
 import type { ResponseContent, Dialect, DialectRules } from "./dialect.ts";
 
 /** Supported AlpineBits HotelData versions, oldest first. Each version inherits the rules of the one before. */
@@ -69,14 +69,14 @@ function versionRules(version: AlpineBitsVersion, strict: boolean): DialectRules
 }
 
 /** The answer schema allows no other root attributes, and no attribute for an error's position. */
-const ALPINEBITS_WORDING: Wording = {
+const ALPINEBITS_WORDING: ResponseWording = {
   writeRootAttributes: (answer) => writeAttributes({ Version: responseVersion(answer), TimeStamp: writeTime(answer.now) }),
   writeError,
   writeWarning: ({ type, text, status }) => `<Warning${writeAttributes({ Type: type, Status: status })}>${escapeText(text)}</Warning>`,
 };
 
 /** Writes the position as a comment, because clients compare error texts. */
-function writeError(error: Finding, { places }: ResponseContent): string {
+function writeError(error: ReportedFinding, { places }: ResponseContent): string {
   const { code, status, text } = error;
   const place = places.position(error);
   const attributes = writeAttributes({ Type: 13, Code: code, Status: status });

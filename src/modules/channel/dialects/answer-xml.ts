@@ -1,17 +1,17 @@
 import type { HttpResponse } from "../../../journal/work.ts";
-import type { Finding, FindingLocations } from "../report.ts";
+import type { ReportedFinding, FindingLocations } from "../report.ts";
 import type { ResponseContent, ResponseHead } from "./dialect.ts";
 
 /** Namespace of OpenTravel messages in every release. Senders may omit it. */
 export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 
-export type Wording = {
+export type ResponseWording = {
   writeRootAttributes(answer: ResponseContent): string;
-  writeError(error: Finding, answer: ResponseContent): string;
-  writeWarning(warning: Finding, answer: ResponseContent): string;
+  writeError(error: ReportedFinding, answer: ResponseContent): string;
+  writeWarning(warning: ReportedFinding, answer: ResponseContent): string;
 };
 
-export function writeXmlResponse(answer: ResponseContent, { writeRootAttributes, writeError, writeWarning }: Wording): string {
+export function writeXmlResponse(answer: ResponseContent, { writeRootAttributes, writeError, writeWarning }: ResponseWording): string {
   const { errors, warnings, content } = answer;
   const name = answer.root.replace(/RQ$/, "RS");
   const list = (tag: string, items: readonly string[]) => (items.length === 0 ? "" : `<${tag}>${items.join("")}</${tag}>`);
@@ -55,7 +55,7 @@ export function textReply(text: string, { status, headers }: ResponseHead): Http
 export const GZIP_HEADERS = { "x-alpinebits-server-accept-encoding": "gzip" };
 
 /** Adds the position to the text, for answers that have no attribute for it. */
-export function withPlace(finding: Finding, places: FindingLocations): string {
+export function withPlace(finding: ReportedFinding, places: FindingLocations): string {
   const position = places.position(finding);
   return position === undefined ? finding.text : `${finding.text} (${position})`;
 }

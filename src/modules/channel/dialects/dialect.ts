@@ -1,7 +1,7 @@
 import type { HttpResponse } from "../../../journal/work.ts";
-import type { Refusal } from "../answer/refusal.ts";
+import type { MessageRefusal } from "../answer/refusal.ts";
 import type { Fault } from "../ota-error.ts";
-import type { Finding, FindingLocations } from "../report.ts";
+import type { ReportedFinding, FindingLocations } from "../report.ts";
 
 /** How to interpret a dialect's messages. Plain OpenTravel is read tolerantly and sets none of these rules. */
 export type DialectRules = {
@@ -63,8 +63,8 @@ export type ResponseContent = {
   root: string;
   /** Attributes of the request's root element that some dialects repeat. */
   head: { echoToken: string | undefined; target: string | undefined; version: string | undefined; requestor: string | undefined };
-  errors: readonly Finding[];
-  warnings: readonly Finding[];
+  errors: readonly ReportedFinding[];
+  warnings: readonly ReportedFinding[];
   /** XML to write after `<Success/>`. */
   content: string;
   /** In milliseconds since 1970. */
@@ -81,7 +81,7 @@ export type Dialect = DialectRules & {
   /** Writes the answer to a message. The default status is 200. */
   answer(answer: ResponseContent, head?: ResponseHead): HttpResponse;
   /** Writes a refusal that doesn't depend on the message type. */
-  refuse(refusal: Refusal, now: number): HttpResponse;
+  refuse(refusal: MessageRefusal, now: number): HttpResponse;
   /** Whether a refusal of a readable message has the message's own answer type. */
   refusesInAnswer: boolean;
   /** Whether senders expect an HTTP challenge if credentials are missing. */

@@ -1,6 +1,6 @@
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { type Fault, systemError } from "../ota-error.ts";
-import type { Finding } from "../report.ts";
+import type { ReportedFinding } from "../report.ts";
 import { withPlace, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
 import type { ResponseHead, Dialect } from "./dialect.ts";
 
@@ -11,7 +11,7 @@ export const expedia: Dialect = {
   hotelField: "id of Hotel",
   inEnvelope: () => undefined,
   answer({ errors, warnings, places }, head = { status: 200, headers: {} }) {
-    const addPlaces = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+    const addPlaces = (findings: readonly ReportedFinding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
     return replyWith(errors.length > 0 ? writeFaults("Error", addPlaces(errors)) : writeSuccess(addPlaces(warnings)), head);
   },
   refuse: ({ status, fault, headers = {} }) => replyWith(writeFaults("Error", [fault]), { status, headers }),

@@ -1,6 +1,6 @@
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { type Fault, systemError } from "../ota-error.ts";
-import type { Finding } from "../report.ts";
+import type { ReportedFinding } from "../report.ts";
 import { withPlace, writeTime, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
 import type { ResponseHead, Dialect } from "./dialect.ts";
 
@@ -9,7 +9,7 @@ export const google: Dialect = {
   hotelField: "Property",
   inEnvelope: () => undefined,
   answer({ root, head: { echoToken, requestor }, now, errors, warnings, places }, head = { status: 200, headers: {} }) {
-    const addPlaces = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+    const addPlaces = (findings: readonly ReportedFinding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
     const issues = errors.length > 0 ? writeIssues(addPlaces(errors), "error") : writeIssues(addPlaces(warnings), "warning");
     const attributes = writeAttributes({ timestamp: writeTime(now), id: echoToken, partner: requestor });
     const success = errors.length > 0 ? "" : "<Success/>";

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "../../../web/node-http.ts";
-import { Source, locateOffset } from "../../../xml/source.ts";
+import { XmlSource, locateOffset } from "../../../xml/source.ts";
 import { parseBeginning, parseJson } from "../document/json.ts";
 import { emptyHead } from "../document/root.ts";
 import type { OpenedRequest } from "../exchange.ts";
@@ -8,7 +8,7 @@ import { jsonValues } from "../messages/json-values/message.ts";
 import { readHotel, readValues } from "../messages/json-values/read.ts";
 import { outlineRequest } from "../messages/outline.ts";
 import { emptyBody, type Fault, malformedJson, systemError } from "../ota-error.ts";
-import { type Finding, MessageReport } from "../report.ts";
+import { type ReportedFinding, MessageReport } from "../report.ts";
 import { GZIP_HEADERS } from "./answer-xml.ts";
 import type { Dialect } from "./dialect.ts";
 import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.ts";
@@ -29,7 +29,7 @@ export const jsonDialect: Dialect = {
 
 type ProblemHead = { status: number; headers: Readonly<Record<string, string>> };
 
-function problemResponse(head: ProblemHead, errors: readonly Finding[]) {
+function problemResponse(head: ProblemHead, errors: readonly ReportedFinding[]) {
   const { status } = head;
   return jsonReply("application/problem+json", head, {
     type: "about:blank",
@@ -44,7 +44,7 @@ function jsonReply(type: string, { status, headers }: ProblemHead, content: obje
   return { status, headers: { "content-type": type, ...GZIP_HEADERS, ...headers }, body: Buffer.from(JSON.stringify(content)) };
 }
 
-function toErrorItem(finding: Finding) {
+function toErrorItem(finding: ReportedFinding) {
   return { pointer: finding.at?.record ?? "", code: errorWord(finding), text: finding.text };
 }
 
@@ -97,8 +97,8 @@ function openJson({ base, bytes, isWhole, profile }: UnopenedRequest): OpenedReq
   const invalidOffset = text.indexOf("\uFFFD");
   const parsedJson = invalidOffset < 0 || isValidUtf8(bytes) ? parseJson(text) : { offset: invalidOffset, reason: "the text is not valid UTF-8" };
   if ("reason" in parsedJson) {
-    const fault = malformedJson(locateOffset(Source.ofText(text), parsedJson.offset), parsedJson.reason);
-    return { ...withRefusal(base, 400, fault), source: Source.ofText(text) };
+    const fault = malformedJson(locateOffset(XmlSource.ofText(text), parsedJson.offset), parsedJson.reason);
+    return { ...withRefusal(base, 400, fault), source: XmlSource.ofText(text) };
   }
   const report = new MessageReport();
   return { ...base, document: toDocument(readValues(parsedJson.value, { profile, report }), report) };

@@ -1,15 +1,15 @@
 import { firstCharacters } from "../../../text.ts";
 import { decodeXml } from "../../../xml/decode.ts";
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
-import type { Refusal } from "../answer/refusal.ts";
+import type { MessageRefusal } from "../answer/refusal.ts";
 import { type MessageDocument, readDocument } from "../document/read.ts";
 import { isUnreadable, type DocumentProblem } from "../document/root.ts";
 import type { OpenedRequest } from "../exchange.ts";
 import { emptyBody, type Fault, notWellFormed, systemError, withoutHint } from "../ota-error.ts";
-import { OTA_NAMESPACE, type Wording, responseVersion, writeXmlResponse, writeTime, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
+import { OTA_NAMESPACE, type ResponseWording, responseVersion, writeXmlResponse, writeTime, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
 import type { ResponseHead, Dialect } from "./dialect.ts";
 import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.ts";
-import { type Envelope, hasNamespace, SOAP11_ENVELOPE, SOAP12_ENVELOPE, wrapInEnvelope, writeFault } from "./soap.ts";
+import { type SoapEnvelope, hasNamespace, SOAP11_ENVELOPE, SOAP12_ENVELOPE, wrapInEnvelope, writeFault } from "./soap.ts";
 
 export const openTravel = openTravelIn(undefined);
 const openTravelInSoap11 = openTravelIn(SOAP11_ENVELOPE);
@@ -21,7 +21,7 @@ const TRANSPORT_BY_DIALECT: ReadonlyMap<Dialect, OpenedRequest["transport"]> = n
   [openTravelInSoap12, "soap12"],
 ]);
 
-function openTravelIn(envelope: Envelope | undefined): Dialect {
+function openTravelIn(envelope: SoapEnvelope | undefined): Dialect {
   const wording = chooseWording(envelope);
   const reply = (document: string, head: ResponseHead) =>
     xmlReply(envelope ? wrapInEnvelope(document, envelope) : document, envelope?.contentType ?? XML_CONTENT_TYPE, head);
@@ -47,7 +47,7 @@ function inEnvelope(namespace: string): Dialect | undefined {
 }
 
 /** SiteMinder-style SOAP 1.1 senders compare some texts. */
-function chooseWording(envelope: Envelope | undefined): Wording {
+function chooseWording(envelope: SoapEnvelope | undefined): ResponseWording {
   const faultText = (fault: Fault) => (envelope === SOAP11_ENVELOPE ? (fault.fixedText ?? fault.text) : fault.text);
   return {
     writeRootAttributes: (answer) => {
@@ -123,7 +123,7 @@ function chooseDialect({ dialect, problem }: MessageDocument, promised: Dialect)
 }
 
 /** An unsupported message is not refused here, because its answer has the message's own type. */
-function findRefusal(problem: DocumentProblem): Refusal | undefined {
+function findRefusal(problem: DocumentProblem): MessageRefusal | undefined {
   const { kind, fault } = problem;
   if (kind === "unsupported") return undefined;
   return { status: 400, fault, unreadable: isUnreadable(problem) || kind === "empty-envelope" };

@@ -26,7 +26,7 @@ export function parseJson(text: string): { value: Json } | JsonFault {
   try {
     return { value: parser.whole() };
   } catch (error) {
-    if (error instanceof Unparsable) return { offset: parser.at, reason: error.message };
+    if (error instanceof UnparsableError) return { offset: parser.at, reason: error.message };
     throw error;
   }
 }
@@ -36,12 +36,12 @@ export function parseBeginning(text: string): Json {
   try {
     return new JsonParser(text, "beginning").whole();
   } catch (error) {
-    if (error instanceof Unparsable) return null;
+    if (error instanceof UnparsableError) return null;
     throw error;
   }
 }
 
-class Unparsable extends Error {}
+class UnparsableError extends Error {}
 
 const MAX_DEPTH = 20;
 const SPACE_PATTERN = /[ \t\n\r]*/y;
@@ -65,7 +65,7 @@ class JsonParser {
   whole(): Json {
     const value = this.#value();
     this.#skipSpace();
-    if (this.at < this.#text.length) throw new Unparsable("nothing may follow the value");
+    if (this.at < this.#text.length) throw new UnparsableError("nothing may follow the value");
     return value;
   }
 
@@ -87,7 +87,7 @@ class JsonParser {
     try {
       fill(container);
     } catch (error) {
-      if (this.#extent === "whole" || !(error instanceof Unparsable)) throw error;
+      if (this.#extent === "whole" || !(error instanceof UnparsableError)) throw error;
       this.at = this.#text.length;
     }
     this.#depth--;
@@ -152,6 +152,6 @@ class JsonParser {
   }
 
   #fail(reason: string): never {
-    throw new Unparsable(this.at < this.#text.length ? reason : "the text ends too early");
+    throw new UnparsableError(this.at < this.#text.length ? reason : "the text ends too early");
   }
 }

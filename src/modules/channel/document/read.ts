@@ -1,6 +1,6 @@
 import type { Attributes, DocumentHandler, XmlFault } from "../../../xml/handler.ts";
-import { locateOffset, type Source } from "../../../xml/source.ts";
-import { tokenize } from "../../../xml/tokenizer.ts";
+import { locateOffset, type XmlSource } from "../../../xml/source.ts";
+import { tokenizeXml } from "../../../xml/tokenizer.ts";
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { dialectOfRoot } from "../dialects/roots.ts";
@@ -29,7 +29,7 @@ export type MessageDocument = {
 
 /** If only the start of a document is read (`isWhole` is false), ending early is not a fault. */
 type DocumentInput = {
-  source: Source;
+  source: XmlSource;
   dialect: Dialect;
   profile: Profile;
   messages: readonly Message[];
@@ -39,7 +39,7 @@ type DocumentInput = {
 
 export function readDocument(input: DocumentInput): MessageDocument {
   const reader = new DocumentReader(input);
-  return reader.finish(tokenize(input.source, reader));
+  return reader.finish(tokenizeXml(input.source, reader));
 }
 
 type ParsedElement = { name: string; namespace: string; attributes: Attributes; at: number };

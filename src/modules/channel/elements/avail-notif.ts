@@ -4,7 +4,7 @@ import { ALL_RATES_MEANING, CATEGORY_MEANING, COMPLETE_SET_ELEMENT, CONTROL_ELEM
 const BEST_RATES: ElementReference["readWith"] = { price: "BestAvailableRate" };
 const NOT_STORED = "Not stored.";
 
-export const AVAIL_NOTIF: readonly ElementReference[] = [
+export const AVAIL_NOTIF_ELEMENTS: readonly ElementReference[] = [
   COMPLETE_SET_ELEMENT,
   { element: "AvailStatusMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL_ATTRIBUTES },
   {

@@ -14,7 +14,7 @@ const LIMIT_ATTRIBUTES: Pick<ElementReference, "narrowing" | "notStored" | "harm
 };
 
 /** Expedia's message. Its elements have no text content. */
-export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
+export const AVAIL_RATE_UPDATE_ELEMENTS: readonly ElementReference[] = [
   { element: "AvailRateUpdateRQ", meaning: "", narrowing: [] },
   {
     element: "Authentication",

@@ -4,7 +4,7 @@ import { RULE_OFFSETS, RULE_PARTS, RULE_UNSUPPORTED } from "./rules.ts";
 
 const NOT_STORED = "Not stored.";
 
-export const BOOKING_RULE_NOTIF: readonly ElementReference[] = [
+export const BOOKING_RULE_NOTIF_ELEMENTS: readonly ElementReference[] = [
   COMPLETE_SET_ELEMENT,
   { element: "RuleMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL_ATTRIBUTES },
   {

@@ -1,7 +1,7 @@
 import type { ElementReference } from "./element.ts";
 import { ALL_RATES_MEANING, CATEGORY_MEANING, COMPLETE_SET_ELEMENT, CONTROL_ELEMENT, CONTROL_PARTS, DISTRIBUTION_ELEMENTS, HOTEL_ATTRIBUTES, LINE_NAME_ELEMENT, NIGHTS_MEANING } from "./parts.ts";
 
-export const INV_COUNT_NOTIF: readonly ElementReference[] = [
+export const INV_COUNT_NOTIF_ELEMENTS: readonly ElementReference[] = [
   COMPLETE_SET_ELEMENT,
   { element: "Inventories", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL_ATTRIBUTES },
   {

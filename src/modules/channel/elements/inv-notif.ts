@@ -5,7 +5,7 @@ const NOT_STORED = "Not stored; adds a warning.";
 
 const NAME_MEANING = [["Name", "Category name, if there is no `RoomType`."]] as const;
 
-export const INV_NOTIF: readonly ElementReference[] = [
+export const INV_NOTIF_ELEMENTS: readonly ElementReference[] = [
   { element: "SellableProducts", meaning: "Contains all products, for one property. Required.", attributes: HOTEL_CODE_MEANING },
   {
     element: "SellableProduct",

@@ -13,11 +13,11 @@ const RANGE_ELEMENT: ElementReference = {
 };
 const HOTEL_REF_ELEMENT: ElementReference = { element: "HotelRef", meaning: "The property.", attributes: HOTEL_CODE_MEANING };
 
-export const PING: readonly ElementReference[] = [
+export const PING_ELEMENTS: readonly ElementReference[] = [
   { element: "EchoData", meaning: "Returned unchanged. In AlpineBits, it contains the JSON handshake." },
 ];
 
-export const HOTEL_RATE_PLAN: readonly ElementReference[] = [
+export const HOTEL_RATE_PLAN_ELEMENTS: readonly ElementReference[] = [
   { element: "RatePlans", meaning: "The property code may be sent here instead of in `HotelRef`.", attributes: HOTEL_CODE_MEANING },
   { element: "RatePlan", meaning: "The query." },
   RANGE_ELEMENT,
@@ -33,7 +33,7 @@ export const HOTEL_RATE_PLAN: readonly ElementReference[] = [
   HOTEL_REF_ELEMENT,
 ];
 
-export const DESCRIPTIVE_INFO: readonly ElementReference[] = [
+export const DESCRIPTIVE_INFO_ELEMENTS: readonly ElementReference[] = [
   { element: "HotelDescriptiveInfos", meaning: "Container." },
   { element: "HotelDescriptiveInfo", meaning: "The property. Required.", attributes: HOTEL_CODE_MEANING },
 ];
@@ -52,7 +52,7 @@ const CANDIDATE_ELEMENTS: readonly ElementReference[] = [
   { element: "RoomTypeCandidate", meaning: "One category.", attributes: [["RoomTypeCode", "Category code. Required."]] },
 ];
 
-export const AVAIL_GET: readonly ElementReference[] = [
+export const AVAIL_GET_ELEMENTS: readonly ElementReference[] = [
   { element: "HotelAvailRequests", meaning: "The requests, all for one property." },
   {
     element: "HotelAvailRequest",
@@ -65,7 +65,7 @@ export const AVAIL_GET: readonly ElementReference[] = [
   HOTEL_REF_ELEMENT,
 ];
 
-export const INV_COUNT: readonly ElementReference[] = [
+export const INV_COUNT_ELEMENTS: readonly ElementReference[] = [
   { element: "HotelInvCountRequests", meaning: "The requests, all for one property." },
   { element: "HotelInvCountRequest", meaning: "A request. At least one is required." },
   RANGE_ELEMENT,
@@ -73,7 +73,7 @@ export const INV_COUNT: readonly ElementReference[] = [
   HOTEL_REF_ELEMENT,
 ];
 
-export const AVAIL: readonly ElementReference[] = [
+export const AVAIL_ELEMENTS: readonly ElementReference[] = [
   { element: "AvailRequestSegments", meaning: "Container." },
   { element: "AvailRequestSegment", meaning: "The query. Required.", attributes: [["AvailReqType", "`Room`. Required."]] },
   {
@@ -86,12 +86,12 @@ export const AVAIL: readonly ElementReference[] = [
   HOTEL_REF_ELEMENT,
 ];
 
-export const ROOM_LIST: readonly ElementReference[] = [
+export const ROOM_LIST_ELEMENTS: readonly ElementReference[] = [
   { element: "HotelRoomLists", meaning: "Container." },
   { element: "HotelRoomList", meaning: "The property. Required.", attributes: HOTEL_CODE_MEANING },
 ];
 
-export const PRODUCT: readonly ElementReference[] = [
+export const PRODUCT_ELEMENTS: readonly ElementReference[] = [
   { element: "HotelProducts", meaning: "The property code may be sent here.", attributes: HOTEL_CODE_MEANING },
   { element: "HotelProduct", meaning: "The property. Required.", attributes: HOTEL_CODE_MEANING },
 ];

@@ -2,7 +2,7 @@ import type { ElementReference } from "./element.ts";
 import { ALL_RATES_MEANING, CATEGORY_MEANING, CONTROL_ELEMENT, CONTROL_PARTS, DAY_ATTRIBUTES, DISTRIBUTION_ELEMENTS, HOTEL_ATTRIBUTES, LINE_NAME_ELEMENT, NIGHTS_MEANING, PLAN_MEANING } from "./parts.ts";
 import { PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNSUPPORTED, TERMS_MEANING } from "./rates.ts";
 
-export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
+export const RATE_AMOUNT_NOTIF_ELEMENTS: readonly ElementReference[] = [
   {
     element: "OTA_HotelRateAmountNotifRQ",
     meaning: "",

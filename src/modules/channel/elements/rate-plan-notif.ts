@@ -69,7 +69,7 @@ const RATE_ELEMENT: ElementReference = {
   ...RATE_UNSUPPORTED,
 };
 
-export const RATE_PLAN_NOTIF: readonly ElementReference[] = [
+export const RATE_PLAN_NOTIF_ELEMENTS: readonly ElementReference[] = [
   COMPLETE_SET_ELEMENT,
   { element: "RatePlans", meaning: "Contains all rate plans, for one property. Required.", ...HOTEL_ATTRIBUTES },
   PLAN_ELEMENT,

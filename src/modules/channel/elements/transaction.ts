@@ -3,7 +3,7 @@ import type { ElementReference } from "./element.ts";
 const DETAILS_MEANING = "Details of the room or package. Has no effect.";
 
 /** Google's property data. */
-export const TRANSACTION: readonly ElementReference[] = [
+export const TRANSACTION_ELEMENTS: readonly ElementReference[] = [
   {
     element: "Transaction",
     meaning: "",

@@ -3,8 +3,8 @@ import { hashSecret } from "../../../access/secrets.ts";
 import { DAY_MS } from "../../../calendar/night.ts";
 import { type Clock, stopwatch } from "../../../clock.ts";
 import type { Database } from "../../../db/database.ts";
-import { type Cache, MemoryCache } from "../../../web/caches.ts";
-import { Backoff, addressNetwork } from "../../../web/guard/backoff.ts";
+import { type RegisteredCache, MemoryCache } from "../../../web/caches.ts";
+import { SignInBackoff, addressNetwork } from "../../../web/guard/backoff.ts";
 import type { SignInEvents } from "../../../web/guard/sign-in-events.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
 import { profileFrom } from "../profiles/presets.ts";
@@ -20,32 +20,32 @@ import { findSender, hasSender, isUseRecorded, recordUse } from "./store.ts";
  * without `codes`, it uses ours. `wait` is the remaining lockout in seconds. `reason` is only logged; the sender always gets the same
  * answer.
  */
-export type Authenticated =
+export type AuthenticatedClient =
   | { state: "open"; name?: string; hotels?: readonly string[]; profile?: Profile; codes?: PropertyCodes | undefined }
   | { state: "sender"; name: string; hotels: readonly string[] | undefined; profile: Profile; codes?: PropertyCodes | undefined }
   | { state: "refused"; wait: number; reason?: string };
 
-export type SenderIdentity = Extract<Authenticated, { state: "sender" }>;
+export type SenderIdentity = Extract<AuthenticatedClient, { state: "sender" }>;
 
 /** A client that has not been checked. `open` means that no credentials are needed while there are no senders. */
 export type UnverifiedClient = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
-export function accessibleHotels(who: Authenticated): readonly string[] | undefined {
+export function accessibleHotels(who: AuthenticatedClient): readonly string[] | undefined {
   return who.state === "refused" ? undefined : who.hotels;
 }
 
 /** Returns the property code if the sender can access only one property. Its messages don't need to name the property. */
-export function onlyHotel(who: Authenticated): string | undefined {
+export function onlyHotel(who: AuthenticatedClient): string | undefined {
   const scope = accessibleHotels(who);
   return scope?.length === 1 ? scope[0] : undefined;
 }
 
-export function senderProfile(who: Authenticated): Profile {
+export function senderProfile(who: AuthenticatedClient): Profile {
   return who.state === "refused" ? DEFAULT_PROFILE : (who.profile ?? DEFAULT_PROFILE);
 }
 
 /** Maps the sender's code for a property to ours. Returns `undefined` if the sender has no access to the property. */
-export function hotelFor(who: Authenticated, code: string): string | undefined {
+export function hotelFor(who: AuthenticatedClient, code: string): string | undefined {
   const hotel = (who.state === "refused" ? undefined : who.codes?.properties.get(code)) ?? code;
   return (accessibleHotels(who)?.includes(hotel) ?? true) ? hotel : undefined;
 }
@@ -59,13 +59,13 @@ export async function findIdentity(database: Database, name: string): Promise<Se
 }
 
 export type SenderAccess = {
-  authenticate(applicant: UnverifiedClient): Promise<Authenticated>;
+  authenticate(applicant: UnverifiedClient): Promise<AuthenticatedClient>;
   /**
    * Whether to read a message that has no credentials in its headers. Returns false while the address is locked out, unless the address
    * has already sent valid credentials in a body, because several senders may share it.
    */
   mayReadBody(remote: string | undefined): boolean;
-  caches: readonly Cache[];
+  caches: readonly RegisteredCache[];
 };
 
 /** How long verified credentials are cached, as hashes. Other processes notice changes to a sender only after this time. */
@@ -81,7 +81,7 @@ const MAX_DIGEST_AGE_MINUTES = 5;
 
 type SenderAccessOptions = { database: Database; clock: Clock; digestMinutes?: number; events?: SignInEvents };
 
-type Verification = { who: Authenticated; until: number; revision: number };
+type ClientVerification = { who: AuthenticatedClient; until: number; revision: number };
 
 /**
  * Verifies credentials. Valid ones always pass, because one address may send for many properties. Repeated invalid ones lock out the
@@ -89,7 +89,7 @@ type Verification = { who: Authenticated; until: number; revision: number };
  */
 export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess {
   const { database, clock, events } = needs;
-  const backoff = new Backoff(failureStore(database, clock, "senders"), clock, FREE_ATTEMPTS);
+  const backoff = new SignInBackoff(failureStore(database, clock, "senders"), clock, FREE_ATTEMPTS);
   const { verified, waiting, proven } = senderCaches();
   const verify = createVerifier(needs, log, verified);
   return {
@@ -101,7 +101,7 @@ export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess
         if (isInBody(credentials)) proven.set(addressNetwork(remote), true, clock.now());
         return verification.who;
       }
-      const wait = await refuse(remote, credentials);
+      const wait = await recordRefusal(remote, credentials);
       return { state: "refused", wait, reason: wait > 0 ? "too many wrong credentials" : verification.reason };
     },
     mayReadBody(remote = "") {
@@ -113,7 +113,7 @@ export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess
   };
 
   /** Returns the remaining seconds of a lockout, or 0 if there is none and the failure was counted. */
-  async function refuse(remote: string, { name }: Credentials): Promise<number> {
+  async function recordRefusal(remote: string, { name }: Credentials): Promise<number> {
     const wait = await backoff.fail(remote);
     await events?.record({ action: wait > 0 ? "locked out" : "refused sign-in", kind: "sender", name }, { address: remote });
     const at = clock.now();
@@ -123,12 +123,12 @@ export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess
   }
 }
 
-type VerifyCredentials = (credentials: Credentials, remote: string) => Promise<Pick<Verification, "who"> | { reason: string }>;
+type VerifyCredentials = (credentials: Credentials, remote: string) => Promise<Pick<ClientVerification, "who"> | { reason: string }>;
 
 function createVerifier(
   { database, clock, events, digestMinutes = MAX_DIGEST_AGE_MINUTES }: SenderAccessOptions,
   log: Log,
-  verified: MemoryCache<Verification>,
+  verified: MemoryCache<ClientVerification>,
 ): VerifyCredentials {
   const start = clock.now();
   const elapsed = stopwatch();
@@ -144,7 +144,7 @@ function createVerifier(
     if ("reason" in checkResult) return checkResult;
     const { sender, until } = checkResult;
     const { name, hotels, profile, usedAt } = sender;
-    const who: Authenticated = { state: "sender", name, hotels, profile, codes: await findPropertyCodes(database, name) };
+    const who: AuthenticatedClient = { state: "sender", name, hotels, profile, codes: await findPropertyCodes(database, name) };
     if (!credentials.digest) verified.set(key, { who, until, revision }, now());
     signIns.succeeded({ name, role: "sender" }, { ip: remote, log });
     await events?.record({ action: "sign in", user: { name, kind: "sender" }, onceIn: DAY_MS }, { address: remote });
@@ -156,7 +156,7 @@ function createVerifier(
 
 function senderCaches() {
   return {
-    verified: new MemoryCache<Verification>({
+    verified: new MemoryCache<ClientVerification>({
       name: "channel-senders",
       about: `Verified credentials of channel senders, as hashes, for ${CACHE_LIFETIME_MS / 1_000} s`,
       limit: 1_000,

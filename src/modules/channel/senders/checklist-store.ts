@@ -19,7 +19,7 @@ export type PropertyProgress = {
   completeSetAt: number | undefined;
 };
 
-export type Checklist = {
+export type SenderChecklist = {
   signedInAt: number | undefined;
   firstAccepted: { message: number; at: number } | undefined;
   /** Up to 20 of its properties. If the sender can access all properties, those in its newest messages. */
@@ -36,7 +36,7 @@ const CHECKED_NIGHTS = 365;
 type ChecklistQuery = { sender: string; now: number };
 
 /** Returns `undefined` if the sender doesn't exist. */
-export async function findChecklist(database: Database, { sender, now }: ChecklistQuery): Promise<Checklist | undefined> {
+export async function findChecklist(database: Database, { sender, now }: ChecklistQuery): Promise<SenderChecklist | undefined> {
   const storedSender = await findSender(database, sender);
   if (!storedSender) return undefined;
   const first = await findFirstAccepted(database, sender);

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
 /** The values of a WS-Security UsernameToken with a Password of Type #PasswordDigest. */
-export type Digest = { nonce: string | undefined; created: string | undefined };
+export type PasswordDigest = { nonce: string | undefined; created: string | undefined };
 
 /** WSS UsernameToken Profile 1.1: Base64(SHA-1(nonce + created + password)), with the nonce decoded from Base64. */
 export function matchesDigest(secret: string, { digest, nonce, created }: { digest: string; nonce: string; created: string }): boolean {

@@ -47,10 +47,10 @@ export async function createSender(database: Database, sender: NewSender, by: By
 }
 
 /** `oldUntil` is when the old secret stops working, but never after its own expiry. `expiresAt` applies to the new secret. */
-export type Rotation = { name: string; oldUntil?: number | undefined; expiresAt?: number | undefined; digest?: boolean | undefined };
+export type SecretRotation = { name: string; oldUntil?: number | undefined; expiresAt?: number | undefined; digest?: boolean | undefined };
 
 /** Replaces only the secret. Without `digest`, the sign-in method stays the same. Returns `undefined` for an unknown sender. */
-export async function rotateSecret(database: Database, rotation: Rotation, by: By): Promise<string | undefined> {
+export async function rotateSecret(database: Database, rotation: SecretRotation, by: By): Promise<string | undefined> {
   const secret = generateSecret();
   const result = await changeSender(database, { name: rotation.name, action: "rotate", by }, (row) => ({
     hash: hashSecret(secret),

@@ -17,7 +17,7 @@ export type ProposedCategory = { code: string; row: CategoryRow | undefined; roo
 export type ProposedPlan = { code: string; name: string | undefined; currency: string | undefined; mealPlan: string | undefined };
 
 /** Missing records of a property that a sender's refused messages refer to. `row` is set if the property itself is missing. */
-export type Proposal = {
+export type PropertyProposal = {
   property: string;
   row: PropertyRow | undefined;
   /** Whether the sender can't access the property yet. */
@@ -33,7 +33,7 @@ const MAX_BYTES = 1_000_000;
 type ProposalQuery = { sender: string; now: number; upTo: number };
 
 /** Reads the refused messages of the last 30 days, up to the id `upTo`. Returns undefined if the sender does not exist. */
-export async function readProposals(database: Database, { sender, now, upTo }: ProposalQuery): Promise<Proposal[] | undefined> {
+export async function readProposals(database: Database, { sender, now, upTo }: ProposalQuery): Promise<PropertyProposal[] | undefined> {
   const who = await findIdentity(database, sender);
   if (!who) return undefined;
   const refusedMessages = (await listRefused(database, { sender, now })).filter(({ id }) => id <= upTo);
@@ -41,7 +41,7 @@ export async function readProposals(database: Database, { sender, now, upTo }: P
     refusedMessages.filter((one) => findPropertyCode(one) !== undefined),
     (one) => findPropertyCode(one)!,
   );
-  const proposals: Proposal[] = [];
+  const proposals: PropertyProposal[] = [];
   for (const [code, own] of byProperty) proposals.push(await readProposal(database, { who, code, refused: own, now }));
   return proposals.filter(({ row, categories, plans }) => row !== undefined || categories.length + plans.length > 0);
 }
@@ -55,7 +55,7 @@ function findPropertyCode({ property, outcome, notes }: RefusedMessage): string 
 
 type RefusalGroup = { who: SenderIdentity; code: string; refused: readonly RefusedMessage[]; now: number };
 
-async function readProposal(database: Database, { who, code, refused, now }: RefusalGroup): Promise<Proposal> {
+async function readProposal(database: Database, { who, code, refused, now }: RefusalGroup): Promise<PropertyProposal> {
   const storedProperty = await findProperty(database, code);
   const needsAccess = hotelFor(who, code) === undefined;
   const collectedRecords = new CollectedRecords(storedProperty ? toRow(storedProperty) : newPropertyRow(code, now));

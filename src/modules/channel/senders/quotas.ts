@@ -25,7 +25,7 @@ export class SenderSlots {
   }
 }
 
-const MEGABYTE = 1024 * 1024;
+const BYTES_PER_MEGABYTE = 1024 * 1024;
 const MINUTE_SECONDS = 60;
 const MAX_TRACKED_SENDERS = 10_000;
 
@@ -41,7 +41,7 @@ export class SenderRate {
 
   constructor({ messages, megabytes }: PerMinute = {}, workers = 1) {
     this.#messages = createBuckets(messages, workers);
-    this.#bytes = createBuckets(megabytes === undefined ? undefined : megabytes * MEGABYTE, workers);
+    this.#bytes = createBuckets(megabytes === undefined ? undefined : megabytes * BYTES_PER_MEGABYTE, workers);
   }
 
   /** Counts a message and returns 0, or returns the seconds until the sender may send again. `now` is in milliseconds. */
@@ -60,8 +60,8 @@ function createBuckets(perMinute: number | undefined, workers: number): TokenBuc
 }
 
 /** Limits, in bytes, for logging unauthenticated messages: per address, and in total (at most 350 MB a day). */
-const ADDRESS_RATE = { burst: 16 * MEGABYTE, perSecond: 1_000 };
-const TOTAL_RATE = { burst: 64 * MEGABYTE, perSecond: 4_000 };
+const ADDRESS_RATE = { burst: 16 * BYTES_PER_MEGABYTE, perSecond: 1_000 };
+const TOTAL_RATE = { burst: 64 * BYTES_PER_MEGABYTE, perSecond: 4_000 };
 const MAX_TRACKED_ADDRESSES = 10_000;
 const ENTRY_BYTES = 1_000;
 /** Minimum size to count, because storing an entry costs more than its bytes. Allows a burst of a thousand entries, then one every 16 s. */

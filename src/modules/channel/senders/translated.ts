@@ -7,7 +7,7 @@ import { categorySubject } from "../../../records/category/store.ts";
 import { propertySubject } from "../../../records/property/store.ts";
 import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
 import { codeReplacedBySenderCode } from "../ota-error.ts";
-import type { Authenticated } from "./access.ts";
+import type { AuthenticatedClient } from "./access.ts";
 import { listPropertyCodes } from "./code-store.ts";
 import { CodeMap } from "./codes.ts";
 
@@ -18,7 +18,7 @@ import { CodeMap } from "./codes.ts";
 export async function translateRequest(
   database: Database,
   request: HotelRequest,
-  { who, hotel }: { who: Authenticated; hotel: string },
+  { who, hotel }: { who: AuthenticatedClient; hotel: string },
 ): Promise<HotelRequest> {
   if (who.state === "refused" || !who.codes || who.name === undefined) return request;
   const { properties, hasOthers } = who.codes;

@@ -1,5 +1,5 @@
 import { maskBody, maskUnknownBody } from "../../../secrets/mask.ts";
-import { busyRefusal, type Refusal } from "../answer/refusal.ts";
+import { busyRefusal, type MessageRefusal } from "../answer/refusal.ts";
 import { openInDialect, dialectFromHeaders } from "../dialects/index.ts";
 import type { IncomingRequest, OpenedRequest } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
@@ -11,7 +11,7 @@ import { senderProfile } from "../senders/access.ts";
 import { readHeaderCredentials } from "../senders/header-credentials.ts";
 import type { UnreadReason } from "./body.ts";
 import { type UnpackedBeginning, type UnpackFailure, unpackBeginning, unpackBody } from "./gzip.ts";
-import { recognise, type RecognisedBody } from "./recognise.ts";
+import { recogniseBody, type RecognisedBody } from "./recognise.ts";
 
 export function unopenedRequest({ headers }: Pick<IncomingRequest, "headers">): OpenedRequest {
   return {
@@ -36,8 +36,8 @@ export async function openRequest(messages: readonly Message[], incoming: Incomi
   const unpackResult = await unpackBody(body, headers["content-encoding"]);
   if ("problem" in unpackResult) return { ...base, body: maskUnknownBody(body), refusal: unpackRefusal(unpackResult) };
   const { bytes } = unpackResult;
-  const recognisedBody = recognise(bytes, headers["content-type"] ?? "");
-  const maskedBase = { ...base, body: mask(recognisedBody, bytes) };
+  const recognisedBody = recogniseBody(bytes, headers["content-type"] ?? "");
+  const maskedBase = { ...base, body: maskRecognised(recognisedBody, bytes) };
   return openInDialect({ base: maskedBase, bytes, isWhole: true, headers, messages, profile: senderProfile(incoming.who) }, recognisedBody);
 }
 
@@ -61,31 +61,31 @@ export async function openBeginning(
     return { opened: unreadableRequest, hotel: undefined, toLog: () => ({ ...unreadableRequest, body: maskUnknownBody(beginning.bytes) }) };
   }
   const { bytes, isWhole } = unpackResult;
-  const recognisedBody = recognise(bytes, headers["content-type"] ?? "", unpackResult);
+  const recognisedBody = recogniseBody(bytes, headers["content-type"] ?? "", unpackResult);
   const unopenedInput = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: propertyOnly(messages), profile: DEFAULT_PROFILE };
   const openedRequest = openInDialect(unopenedInput, recognisedBody);
   const request = openedRequest.document?.request;
   return {
     opened: openedRequest,
     hotel: request?.kind === "hotel" ? request.hotel : undefined,
-    toLog: () => ({ ...openedRequest, body: mask(recognisedBody, bytes) }),
+    toLog: () => ({ ...openedRequest, body: maskRecognised(recognisedBody, bytes) }),
   };
 }
 
-function mask({ kind }: RecognisedBody, bytes: Uint8Array): Uint8Array {
+function maskRecognised({ kind }: RecognisedBody, bytes: Uint8Array): Uint8Array {
   return kind === "xml" || kind === "form" ? maskBody(bytes) : maskUnknownBody(bytes);
 }
 
-function unreadRefusal(body: UnreadReason): Refusal {
+function unreadRefusal(body: UnreadReason): MessageRefusal {
   if (body === "busy") return busyRefusal();
   return body === "too-slow" ? { status: 408, fault: tooSlow(), headers: { connection: "close" } } : tooLargeRefusal(MAX_BODY_BYTES);
 }
 
-function tooLargeRefusal(limit: number): Refusal {
+function tooLargeRefusal(limit: number): MessageRefusal {
   return { status: 413, fault: tooLarge(Math.floor(limit / 1024 / 1024)) };
 }
 
-function unpackRefusal(found: UnpackFailure): Refusal {
+function unpackRefusal(found: UnpackFailure): MessageRefusal {
   if (found.problem === "too-large") return tooLargeRefusal(found.limit);
   if (found.problem === "unreadable") return { status: 400, fault: notGzip(), unreadable: true };
   return { status: 415, fault: encodingNotSupported(), headers: { "accept-encoding": "gzip" } };

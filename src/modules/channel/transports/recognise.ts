@@ -12,8 +12,8 @@ export type FormBody = {
   duplicate: string | undefined;
 };
 
-export function recognise(body: Uint8Array, contentType: string, extent = WHOLE_FORM): RecognisedBody {
-  const bomLength = bomLengthOf(body);
+export function recogniseBody(body: Uint8Array, contentType: string, extent = WHOLE_FORM): RecognisedBody {
+  const bomLength = findBomLength(body);
   const first = firstByte(body, bomLength);
   if (first === undefined) return { kind: "empty" };
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
@@ -60,7 +60,7 @@ function firstByte(body: Uint8Array, start: number): number | undefined {
   return body[at];
 }
 
-function bomLengthOf([a, b, c]: Uint8Array): number {
+function findBomLength([a, b, c]: Uint8Array): number {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 3;
   return (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) ? 2 : 0;
 }

@@ -1,4 +1,4 @@
-import { amountAttribute, type Extra, taxSide } from "../../../calendar/amounts.ts";
+import { amountAttribute, type ExtraAmount, taxSide } from "../../../calendar/amounts.ts";
 import type { Attribute, AttributeValue, Tax } from "../../../calendar/attributes.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
@@ -29,7 +29,7 @@ function addRate(amounts: AmountValues, rate: Rate, context: DecisionContext): v
 }
 
 function mergeExtras(rates: readonly Rate[], context: DecisionContext): string {
-  const byKind = new Map<string, Extra[]>();
+  const byKind = new Map<string, ExtraAmount[]>();
   for (const rate of rates) {
     const { currency = context.property.currency } = currencyOfRate(rate);
     const own = rate.extras.map((extra) => toExtra(extra, currency, context));
@@ -41,7 +41,7 @@ function mergeExtras(rates: readonly Rate[], context: DecisionContext): string {
   return JSON.stringify(all);
 }
 
-function extraKey({ age, tax, minAge, maxAge, guests }: Extra): string {
+function extraKey({ age, tax, minAge, maxAge, guests }: ExtraAmount): string {
   return [age, tax, minAge, maxAge, guests].join();
 }
 
@@ -95,7 +95,7 @@ function toMinorUnits(amount: ParsedAmount, currency: string, { report }: Decisi
   return undefined;
 }
 
-function toExtra(extra: ParsedExtra, currency: string, context: DecisionContext): Extra {
+function toExtra(extra: ParsedExtra, currency: string, context: DecisionContext): ExtraAmount {
   return {
     amount: toMinorUnits(extra, currency, context) ?? 0,
     age: extra.age,
@@ -106,11 +106,11 @@ function toExtra(extra: ParsedExtra, currency: string, context: DecisionContext)
   };
 }
 
-type Taxes = NonNullable<PlanMention["taxes"]>;
+type TaxSides = NonNullable<PlanMention["taxes"]>;
 
 /** Returns, for each rate plan with new amounts, whether they are before tax, after tax or both. */
-export function collectTaxes(operations: readonly Operation[]): ReadonlyMap<string, Taxes> {
-  const taxesByPlan = new Map<string, Taxes>();
+export function collectTaxes(operations: readonly Operation[]): ReadonlyMap<string, TaxSides> {
+  const taxesByPlan = new Map<string, TaxSides>();
   for (const operation of operations) {
     if (operation.type === "clear" || operation.group !== "amounts") continue;
     for (const attribute of operation.values.keys()) {

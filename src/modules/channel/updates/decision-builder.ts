@@ -1,7 +1,7 @@
 import { otherTaxSide } from "../../../calendar/amounts.ts";
 import { type Attribute, type AttributeValue, type Group, findGroup, pageKind, type ValuesByAttribute } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
-import type { Assign, DayMask, Operation } from "../../../calendar/operation.ts";
+import type { AssignOperation, DayMask, Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import type { DecisionContext } from "../message.ts";
@@ -84,7 +84,7 @@ export class DecisionBuilder {
   /** Sets `values`. `replace` is as in `Assign` and defaults to false. */
   assign(
     { category, lane, range: { first, last, days } }: LaneRange,
-    set: Pick<Assign, "group" | "values"> & Partial<Pick<Assign, "replace">>,
+    set: Pick<AssignOperation, "group" | "values"> & Partial<Pick<AssignOperation, "replace">>,
   ): void {
     const { group, values, replace = false } = set;
     this.operations.push({ type: "assign", kind: pageKind(group), category, lane, first, last, days, group, replace, values });

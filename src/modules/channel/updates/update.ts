@@ -1,6 +1,6 @@
 import { ALL_GROUPS, type Group, findGroup, type Tax, type ValuesByAttribute } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
-import { type Assign, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
+import { type AssignOperation, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
 import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import type { HotelReference } from "../message.ts";
@@ -59,7 +59,7 @@ export const NO_NARROWING: NarrowingAttribute[] = [];
 export type AmountsUpdate = {
   /** Rates for the same nights. An empty list removes the amounts. */
   rates: readonly Rate[];
-  replace: Assign["replace"];
+  replace: AssignOperation["replace"];
   /** Whether it repeats part of an earlier update, to override the updates in between. */
   isRepeated?: boolean;
   /** Whether to remove the target's other amounts between its first and last night in the message. */

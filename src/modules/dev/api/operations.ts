@@ -6,7 +6,7 @@ import { CATEGORY_STATUSES, categoryForm, newCategoryForm } from "../../../recor
 import { PROPERTY_STATUSES } from "../../../records/property/choices.ts";
 import { newPropertyForm, propertyForm } from "../../../records/property/property.ts";
 import type { Choices } from "../../../text.ts";
-import type { Scope } from "../../../web/guard/user.ts";
+import type { TokenScope } from "../../../web/guard/user.ts";
 import { TRANSPORT_CHOICES } from "../console/form.ts";
 import * as answers from "./answers.ts";
 
@@ -16,7 +16,7 @@ export type Operation = {
   method: "get" | "post";
   path: string;
   summary: string;
-  scope: Scope;
+  scope: TokenScope;
   query?: Readonly<Record<string, z.ZodType>>;
   form?: z.ZodType;
   answer?: z.ZodType;

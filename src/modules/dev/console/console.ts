@@ -15,7 +15,7 @@ import { sendFaults, sendJson } from "../../../web/json.ts";
 import { acceptFiles } from "../../../web/multipart.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { sendPage } from "../../../web/page.ts";
-import { Schemas } from "../../../xml/schemas.ts";
+import { SchemaValidator } from "../../../xml/schemas.ts";
 import { endpointUrl, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Example } from "../../channel/example.ts";
 import type { OutgoingResponse } from "../../channel/exchange.ts";
@@ -51,7 +51,7 @@ const MAX_FORM_BYTES = MAX_BODY_BYTES + 1024 * 1024;
 
 export function registerConsole(app: FastifyInstance, services: DevDeps): void {
   const { SCHEMA_DIR: folder } = services.config.values;
-  const schemas = folder === undefined ? undefined : new Schemas(folder);
+  const schemas = folder === undefined ? undefined : new SchemaValidator(folder);
   acceptFiles(app);
   const options = {
     about: "console for sending messages",
@@ -102,7 +102,7 @@ async function formFromExample(services: DevDeps, example: Example, hotel: strin
   return { ...EMPTY_FORM, ...profile, transport, action, version, xml: example.xml(await exampleCodes(services, hotel)) };
 }
 
-async function sendMessage(services: DevDeps, schemas: Schemas | undefined, reply: FastifyReply): Promise<FastifyReply> {
+async function sendMessage(services: DevDeps, schemas: SchemaValidator | undefined, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
   const form = readConsoleForm(request.body);
   refuseBeyondGrant(request, form);
@@ -121,7 +121,7 @@ async function sendMessage(services: DevDeps, schemas: Schemas | undefined, repl
   const isOpen = await needsNoCredentials(services, request);
   const curl = exact ? curlCommand({ ...form, xml: dropEncoding(document), url: endpointUrl(services, request), open: isOpen }) : undefined;
   const verdicts = schemas ? await validateBoth(schemas, form, outgoing) : [];
-  if (answersJson(request)) return sendJson(reply, { ...responseJson(outgoing, entry), curl, verdicts });
+  if (mayAnswerJson(request)) return sendJson(reply, { ...responseJson(outgoing, entry), curl, verdicts });
   const property = await findMessageProperty(services, entry);
   const result = consoleResult({ outgoing, dryRun: form.dryRun, property: property?.code, milliseconds, curl, verdicts });
   const hotel = property?.code ?? selectedHotel;
@@ -135,7 +135,7 @@ function refuseBeyondGrant({ user }: FastifyRequest, { dryRun, sender }: Console
 }
 
 /** The page lists all properties, so requests with a token always get JSON. */
-function answersJson(request: FastifyRequest): boolean {
+function mayAnswerJson(request: FastifyRequest): boolean {
   return request.user?.grant !== undefined || wantsJson(request);
 }
 
@@ -174,7 +174,7 @@ type ConsoleState = { hotel: string; form: ConsoleForm; example?: Example | unde
 
 async function showConsole(services: DevDeps, reply: FastifyReply, state: ConsoleState): Promise<FastifyReply> {
   const { hotel, form, example, faults, result = emptyHtml } = state;
-  const isJson = answersJson(reply.request);
+  const isJson = mayAnswerJson(reply.request);
   if (faults && isJson) return sendFaults(reply, faults);
   const hotels = await exampleHotels(services);
   if (isJson) return sendJson(reply, formJson({ form, hotels, hotel }));

@@ -9,7 +9,7 @@ import { type OutgoingResponse } from "../../channel/exchange.ts";
 import type { StoredProfile } from "../../channel/profiles/knobs.ts";
 import { findPreset, PRESETS, profileFrom, STANDARD_PRESET } from "../../channel/profiles/presets.ts";
 import { readProfile, settingWords } from "../../channel/profiles/words.ts";
-import { type Authenticated } from "../../channel/senders/access.ts";
+import { type AuthenticatedClient } from "../../channel/senders/access.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
 import { type DevDeps } from "../needs.ts";
 
@@ -152,13 +152,13 @@ export function sendToChannel(
   const profile = profileFrom(sender.profile);
   const tokenProperties = user?.grant?.properties;
   const hotels = profile.hotelCode === "credential" && { hotels: [sender.hotel] };
-  const who: Authenticated = tokenProperties
+  const who: AuthenticatedClient = tokenProperties
     ? { state: "sender", name: actor, profile, hotels: tokenProperties }
     : { state: "open", ...(actor !== OPEN_USER.name && { name: actor }), profile, ...hotels };
   return sendAs(services, request, { ...sent, who });
 }
 
 /** Sends a message through the channel as a sender, without the sender's credentials. */
-export function sendAs({ handle }: DevDeps, request: FastifyRequest, sent: ConsoleRequest & { who: Authenticated }): Promise<OutgoingResponse> {
+export function sendAs({ handle }: DevDeps, request: FastifyRequest, sent: ConsoleRequest & { who: AuthenticatedClient }): Promise<OutgoingResponse> {
   return handle({ ...sent, remote: request.ip, via: "console" }, request);
 }

@@ -1,7 +1,7 @@
 import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { path } from "../../../web/path.ts";
-import type { SchemaName, Schemas, SchemaVerdict } from "../../../xml/schemas.ts";
+import type { SchemaName, SchemaValidator, SchemaVerdict } from "../../../xml/schemas.ts";
 import type { OutgoingResponse } from "../../channel/exchange.ts";
 import { bodyText, MAX_SHOWN_CHARACTERS, shownBody } from "../log/body.ts";
 import { changesSection } from "../log/changes-grid.ts";
@@ -71,7 +71,7 @@ function effectText({ outgoing, dryRun, property }: ConsoleResult): Html {
 export type NamedVerdict = SchemaVerdict & { of: "The message" | "The response" };
 
 export async function validateBoth(
-  schemas: Schemas,
+  schemas: SchemaValidator,
   { transport, version, xml }: ConsoleForm,
   outgoing: OutgoingResponse,
 ): Promise<NamedVerdict[]> {

@@ -1,7 +1,7 @@
 import { type Html, html, emptyHtml, type Path } from "../../../web/html.ts";
 import { formatNumber } from "../../../web/parts/amount.ts";
 import { decodeXml } from "../../../xml/decode.ts";
-import { recognise } from "../../channel/transports/recognise.ts";
+import { recogniseBody } from "../../channel/transports/recognise.ts";
 import { type LineMark, markedLines } from "./marked-lines.ts";
 import { prettyLines } from "./pretty-xml.ts";
 
@@ -12,7 +12,7 @@ import { prettyLines } from "./pretty-xml.ts";
 export type BodyText = { raw: string; document: string; exact: boolean };
 
 export function bodyText(body: Uint8Array, contentType: string): BodyText {
-  const recognisedBody = recognise(body, contentType);
+  const recognisedBody = recogniseBody(body, contentType);
   const raw = decodeBytes(body, contentType);
   if (recognisedBody.kind !== "form") return { raw: raw.text, document: raw.text, exact: raw.exact };
   const { content = new Uint8Array(), type = "" } = recognisedBody.request ?? {};

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
 import { findBodies, findPrevious, type StoredBodies, type MessageDetail } from "../../../journal/messages.ts";
-import { excerpt } from "../../../text.ts";
+import { textExcerpt } from "../../../text.ts";
 import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
@@ -14,10 +14,10 @@ import type { DevDeps } from "../needs.ts";
 import { bodyText } from "./body.ts";
 import { type DifferenceBlock, compareDocuments, type DocumentComparison, MAX_COMPARED_LINES } from "./comparison.ts";
 
-export type Obstacle = "unknown type" | "first of its type" | "own body gone" | "previous body gone";
+export type ComparisonObstacle = "unknown type" | "first of its type" | "own body gone" | "previous body gone";
 
 export type MessageComparison = { message: MessageRow; previous: MessageRow | undefined } & (
-  | { obstacle: Obstacle }
+  | { obstacle: ComparisonObstacle }
   | { obstacle?: never; same: boolean; comparison: DocumentComparison }
 );
 
@@ -49,7 +49,7 @@ function messageLink({ id, received_at, summary }: MessageRow): Html {
   return html`<a href="${path`/dev/logs/${id}`}">#${id}</a>, received ${momentHtml(received_at)}: ${isolateDirections(summary)}`;
 }
 
-export function obstacleText(obstacle: Obstacle, { message, previous }: Pick<MessageComparison, "message" | "previous">): string {
+export function obstacleText(obstacle: ComparisonObstacle, { message, previous }: Pick<MessageComparison, "message" | "previous">): string {
   if (obstacle === "unknown type") return `The type of message #${message.id} was not recognised, so there is no previous message.`;
   if (obstacle === "first of its type") {
     const property = message.property === null ? "without a property" : `for ${message.property}`;
@@ -121,7 +121,7 @@ function indentBlocks(blocks: readonly DifferenceBlock[]): DifferenceBlock[] {
     const indentedLines = lines.map((line) => {
       const spaces = "  ".repeat(Math.max(0, Math.min(inner - Number(line.startsWith("</")), MAX_INDENT_DEPTH)));
       inner += depthChange(line);
-      return spaces + excerpt(line, 0, MAX_LINE_LENGTH);
+      return spaces + textExcerpt(line, 0, MAX_LINE_LENGTH);
     });
     if (of !== "earlier") depth = inner;
     return { of, lines: indentedLines };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
 import { runJson } from "../../../grid/changes.ts";
-import { findMessage, findNeighbours, findOrigins, type MessageDetail, type Neighbours } from "../../../journal/messages.ts";
+import { findMessage, findNeighbours, findOrigins, type MessageDetail, type NeighbourIds } from "../../../journal/messages.ts";
 import { createAudit } from "../../../records/audit.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import { actionOf, addAnyRoute } from "../../../web/any-route.ts";
@@ -32,7 +32,7 @@ import { bodyText, dropEncoding, MAX_SHOWN_CHARACTERS, shownBody } from "./body.
 import { changesSection } from "./changes-grid.ts";
 import { sendComparison } from "./comparison-page.ts";
 import { toRecord } from "./export.ts";
-import { milliseconds } from "./list-page.ts";
+import { formatMilliseconds } from "./list-page.ts";
 import { listMarks } from "./marked-lines.ts";
 import { messageBadges, notesList } from "./message-parts.ts";
 import { sendPast } from "./past-message.ts";
@@ -47,7 +47,7 @@ export function registerLogEntry(app: FastifyInstance, services: DevDeps): void 
       const detail = id && (await findMessage(services.database, id));
       if (!detail) return sendPast(services, reply, idText);
       requireProperty(request, detail.message.property ?? undefined);
-      if (actionOf(request) === "replay") return replay(services, detail, reply);
+      if (actionOf(request) === "replay") return replayMessage(services, detail, reply);
       const { body, compare } = readTyped(request.query);
       if (body === "request" || body === "answer") return sendBody(detail, body, reply);
       if (compare === "previous") return sendComparison(services, detail, reply);
@@ -92,7 +92,7 @@ export function consoleTransport(transport: MessageRow["transport"]): Transport 
 const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprotocolversion", "x-alpinebits-clientid"];
 
 /** Sends the message again as its sender, with the sender's current scope, profile and codes. */
-async function replay(services: DevDeps, { message, bodies, notes }: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
+async function replayMessage(services: DevDeps, { message, bodies, notes }: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   if (message.via === "record") throw new HttpException(409, `Message ${message.id} is an edit of a rate plan, so it cannot be replayed`);
   if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be replayed`);
   const { database, clock } = services;
@@ -134,7 +134,7 @@ export type LogEntryView = {
   property: { timeZone: string } | undefined;
   /** The related messages that are still in the log. */
   kept: ReadonlyMap<number, unknown>;
-  neighbours: Neighbours;
+  neighbours: NeighbourIds;
   token: string;
 };
 
@@ -197,7 +197,7 @@ function factsSection({ detail: { message, notes }, property, kept: storedOrigin
     <dt>Outcome</dt>
     <dd>${messageBadges(message)} HTTP status ${message.status}</dd>
     <dt>Received</dt>
-    <dd>${momentAtProperty(message.received_at, property?.timeZone)}; response time ${milliseconds(message.micros)} ms</dd>
+    <dd>${momentAtProperty(message.received_at, property?.timeZone)}; response time ${formatMilliseconds(message.micros)} ms</dd>
     <dt>Property</dt>
     <dd>${propertyName(message.property, property)} ${allMessagesLink("property", message.property)}</dd>
     <dt>Message</dt>

@@ -1,8 +1,8 @@
 import type { MessageRow } from "../../../db/schema.ts";
-import type { Histogram } from "../../../journal/message-histogram.ts";
+import type { MessageHistogram } from "../../../journal/message-histogram.ts";
 import type { MessageList } from "../../../journal/messages.ts";
 import { OUTCOME_BADGES } from "../../../journal/work.ts";
-import { excerpt } from "../../../text.ts";
+import { textExcerpt } from "../../../text.ts";
 import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { formatNumber } from "../../../web/parts/amount.ts";
@@ -22,7 +22,7 @@ import { LOG_FIELDS, type LogQuery, MESSAGE_SOURCES } from "./query.ts";
 const LIST_PATH = path`/dev/logs`;
 
 /** `histogram` is undefined on later pages. */
-export type LogPage = { found: MessageList; histogram: Histogram | undefined; roots: readonly string[]; now: number };
+export type LogPage = { found: MessageList; histogram: MessageHistogram | undefined; roots: readonly string[]; now: number };
 
 export function logListPage(query: LogQuery, { found, histogram: bars, roots, now }: LogPage): Page {
   const filterValues = activeFilters(query);
@@ -88,13 +88,13 @@ function messageRow(message: MessageRow, filterValues: ActiveFilters): Html {
         ${message.root ?? (message.via === "record" ? "edit of a rate plan" : "not recognised")}${message.action === null ? emptyHtml : html` <span class="muted">${message.action}</span>`}${
           message.echo_token === null
             ? emptyHtml
-            : html` <span class="muted">EchoToken ${excerpt(message.echo_token, 0, MAX_TOKEN_LENGTH)}</span>`
+            : html` <span class="muted">EchoToken ${textExcerpt(message.echo_token, 0, MAX_TOKEN_LENGTH)}</span>`
         }
       </div>
       <div class="muted clamp">${isolateDirections(message.summary)}</div>
     </td>
     <td class="number" data-label="Status">${message.status}</td>
-    <td class="number" data-label="ms">${milliseconds(message.micros)}</td>
+    <td class="number" data-label="ms">${formatMilliseconds(message.micros)}</td>
     <td class="number" data-label="Lines">${formatNumber(message.lines)}</td>
     <td class="number" data-label="Bytes">${formatNumber(message.request_bytes)}</td>
     ${message.sender === null && message.via !== "console" ? emptyCell : senderCell(message)}
@@ -111,7 +111,7 @@ function senderCell({ sender, via }: MessageRow): Html {
   </td>`;
 }
 
-export function milliseconds(micros: number): string {
+export function formatMilliseconds(micros: number): string {
   return (micros / 1_000).toFixed(micros < 100_000 ? 1 : 0);
 }
 

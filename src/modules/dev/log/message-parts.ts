@@ -3,7 +3,7 @@ import { formatNight } from "../../../calendar/night.ts";
 import type { MessageRow } from "../../../db/schema.ts";
 import { attributeLabel, changeTexts } from "../../../grid/changes.ts";
 import { type MessageNote, type MessageNotes, type MessageOutcome, OUTCOME_BADGES } from "../../../journal/work.ts";
-import { excerpt } from "../../../text.ts";
+import { textExcerpt } from "../../../text.ts";
 import { mapHtml, html, type Html, emptyHtml, type Path } from "../../../web/html.ts";
 import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
@@ -25,7 +25,7 @@ const MAX_CODE_LENGTH = 64;
 
 export function propertyCell({ property }: MessageRow, active: ActiveFilters = {}): Html {
   if (property === null) return emptyCell;
-  const code = html`<code>${excerpt(property, 0, MAX_CODE_LENGTH)}</code>`;
+  const code = html`<code>${textExcerpt(property, 0, MAX_CODE_LENGTH)}</code>`;
   const link = html`<a href="${withQuery(path`/dev/logs`, { ...active, property })}" title="Messages for this property">${code}</a>`;
   return html`<td class="name" data-label="Property">${active.property === property ? code : link}</td>`;
 }

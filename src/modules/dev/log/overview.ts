@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../../calendar/night.ts";
-import type { Bar, Histogram } from "../../../journal/message-histogram.ts";
+import type { Bar, MessageHistogram } from "../../../journal/message-histogram.ts";
 import { mapHtml, type Html, html, emptyHtml, type Path } from "../../../web/html.ts";
 import { formatNumber } from "../../../web/parts/amount.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
@@ -14,7 +14,7 @@ const CHART_HEIGHT = 40;
 const MIN_LINK_PIXELS = 25;
 
 /** Draws one bar per period. A bar links to the messages of its period. */
-export function histogramChart({ bars, isComplete }: Histogram, active: ActiveFilters): Html {
+export function histogramChart({ bars, isComplete }: MessageHistogram, active: ActiveFilters): Html {
   const highestCount = Math.max(...bars.map(({ accepted, warned, refused }) => accepted + warned + refused));
   if (!(highestCount > 0)) return emptyHtml;
   const [from, to] = [bars[0]!.from, bars.at(-1)!.to].map((at) => formatMinute(at).replace("T", " "));

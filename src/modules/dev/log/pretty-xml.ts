@@ -1,5 +1,5 @@
-import { Source } from "../../../xml/source.ts";
-import { tokenize } from "../../../xml/tokenizer.ts";
+import { XmlSource } from "../../../xml/source.ts";
+import { tokenizeXml } from "../../../xml/tokenizer.ts";
 
 /** A line to show, and the offset of its first character in the document. */
 export type XmlLine = { text: string; start: number };
@@ -32,7 +32,7 @@ function ownLines(text: string): XmlLine[] {
 
 /** Checked before matching `TOKEN`, which could take more than linear time on malformed text. */
 function isWellFormed(text: string): boolean {
-  return tokenize(Source.ofText(text), { open() {}, close() {}, text() {} }) === undefined;
+  return tokenizeXml(XmlSource.ofText(text), { open() {}, close() {}, text() {} }) === undefined;
 }
 
 function indentTokens(tokens: readonly XmlLine[]): XmlLine[] {

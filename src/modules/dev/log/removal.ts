@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DAY_MS } from "../../../calendar/night.ts";
 import { stopwatch } from "../../../clock.ts";
-import { countRemoval, type Removal, type RemovalCount, removeMessages } from "../../../journal/removal.ts";
+import { countRemoval, type MessageRemoval, type RemovalCount, removeMessages } from "../../../journal/removal.ts";
 import { createAudit, type StoredAuditEntry, listAudit } from "../../../records/audit.ts";
 import { tickRule } from "../../../records/rules.ts";
 import { yesNoChoices } from "../../../text.ts";
@@ -51,7 +51,7 @@ async function sendRemovalPage({ database }: DevDeps, query: RemovalQuery, reply
 type RemovalResult = RemovalCount & { done: boolean };
 
 /** Also records what was deleted before an error. */
-async function removeAndRecord(services: DevDeps, request: FastifyRequest, removal: Removal): Promise<RemovalResult> {
+async function removeAndRecord(services: DevDeps, request: FastifyRequest, removal: MessageRemoval): Promise<RemovalResult> {
   const removalResult = { gone: 0, emptied: 0, done: false };
   const elapsed = stopwatch();
   try {
@@ -70,7 +70,7 @@ async function removeAndRecord(services: DevDeps, request: FastifyRequest, remov
 async function recordRemoval(
   { database, clock }: DevDeps,
   request: FastifyRequest,
-  { removal, removed: removalResult }: { removal: Removal; removed: RemovalResult },
+  { removal, removed: removalResult }: { removal: MessageRemoval; removed: RemovalResult },
 ): Promise<void> {
   const { property, before } = removal;
   const fields = {
@@ -89,7 +89,7 @@ function removedText({ gone, emptied, done }: RemovalResult): string {
   return done ? text : `${text} Stopped after ${MAX_DURATION_MS / 1_000} seconds. Repeat to delete the rest.`;
 }
 
-function toRecord({ property, before }: Removal) {
+function toRecord({ property, before }: MessageRemoval) {
   return { property: property ?? null, receivedBefore: new Date(before).toISOString() };
 }
 
@@ -98,7 +98,7 @@ export const REMOVAL_WORDS: FieldWords = {
   choices: { sure: yesNoChoices },
 };
 
-export type RemovalQuery = { typed: TypedValues; faults: Faults; removal: Removal | undefined };
+export type RemovalQuery = { typed: TypedValues; faults: Faults; removal: MessageRemoval | undefined };
 
 export function readPreview(typed: TypedValues, now: number): RemovalQuery {
   const { days = "", property = "" } = typed;
@@ -118,7 +118,7 @@ export function readConfirmed(typed: TypedValues): RemovalQuery {
   return { typed, faults, removal: toRemoval(property, receivedBefore) };
 }
 
-function toRemoval(property: string, before: number): Removal {
+function toRemoval(property: string, before: number): MessageRemoval {
   return { property: property || undefined, before };
 }
 
@@ -152,7 +152,7 @@ function previewForm(query: RemovalQuery): Html {
   </form>`;
 }
 
-type RemovalPreview = { removal: Removal; count: RemovalCount & { exact: boolean }; token: string };
+type RemovalPreview = { removal: MessageRemoval; count: RemovalCount & { exact: boolean }; token: string };
 
 function confirmationSection(query: RemovalQuery, { removal, count, token }: RemovalPreview): Html {
   const { gone, emptied, exact } = count;
@@ -172,7 +172,7 @@ function confirmationSection(query: RemovalQuery, { removal, count, token }: Rem
   </section>`;
 }
 
-function confirmForm(query: RemovalQuery, { removal, messages, token }: { removal: Removal; messages: string; token: string }): Html {
+function confirmForm(query: RemovalQuery, { removal, messages, token }: { removal: MessageRemoval; messages: string; token: string }): Html {
   return html`<form method="post" action="${REMOVAL_PATH}">
     ${tokenField(token)}<input type="hidden" name="action" value="remove" />
     <input type="hidden" name="property" value="${removal.property ?? ""}" />

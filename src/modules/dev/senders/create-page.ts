@@ -7,10 +7,10 @@ import { choiceLabel } from "../../../web/parts/field-words.ts";
 import { choiceField, errorSummary, type FormState, hiddenFields, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import type { Creation } from "./create-records.ts";
+import type { PlannedCreation } from "./create-records.ts";
 
 /** `upTo` is the id of the newest message that was read for the preview. */
-type CreateView = { sender: string; creations: readonly Creation[]; upTo: number; state: FormState; token: string };
+type CreateView = { sender: string; creations: readonly PlannedCreation[]; upTo: number; state: FormState; token: string };
 
 export function createRecordsPage({ sender, creations, upTo, state, token }: CreateView): Page {
   const backPath = path`/dev/senders/${sender}`;
@@ -34,7 +34,7 @@ export function createRecordsPage({ sender, creations, upTo, state, token }: Cre
   };
 }
 
-function creationSection({ property, proposal, fields, categories, plans, impossible }: Creation): Html {
+function creationSection({ property, proposal, fields, categories, plans, impossible }: PlannedCreation): Html {
   const row = (kind: string, code: string, values: readonly (string | undefined)[]) =>
     html`<tr>
       <th scope="row"><code>${code}</code></th>
@@ -78,7 +78,7 @@ function proposedName({ code, name }: { code: string; name: string }): string | 
   return name === code ? undefined : name;
 }
 
-function newPropertyFields(creations: readonly Creation[], state: FormState): Html {
+function newPropertyFields(creations: readonly PlannedCreation[], state: FormState): Html {
   if (!creations.some(({ proposal }) => proposal.row)) return emptyHtml;
   return choiceField(state, {
     name: "timeZone",

@@ -10,12 +10,12 @@ import { createProperty, fromRow as toProperty } from "../../../records/property
 import { type TypedValues, toTypedValues } from "../../../web/form.ts";
 import type { CodeKind } from "../../channel/senders/code-store.ts";
 import { widenScope } from "../../channel/senders/edit-store.ts";
-import type { ProposedCategory, ProposedPlan, Proposal } from "../../channel/senders/proposals.ts";
+import type { ProposedCategory, ProposedPlan, PropertyProposal } from "../../channel/senders/proposals.ts";
 
 /** The code to create; every code if `kind` is undefined. A property includes its categories and rate plans. */
 export type ProposalChoice = { kind: CodeKind | undefined; property: string; code: string };
 
-export function chooseProposals(proposals: readonly Proposal[], { kind, property, code }: ProposalChoice): Proposal[] {
+export function chooseProposals(proposals: readonly PropertyProposal[], { kind, property, code }: ProposalChoice): PropertyProposal[] {
   if (kind === undefined) return [...proposals];
   if (kind === "property") return proposals.filter((one) => one.property === code);
   return proposals
@@ -28,18 +28,18 @@ export function chooseProposals(proposals: readonly Proposal[], { kind, property
 }
 
 /** The records to create for a property. `impossible` lists the codes that no record can have. */
-export type Creation = {
+export type PlannedCreation = {
   property: string;
   /** Undefined if the property exists, or if no property can have the code. */
   fields: ({ code: string } & PropertyFields) | undefined;
   needsAccess: boolean;
-  proposal: Proposal;
+  proposal: PropertyProposal;
   categories: readonly (CategoryKey & CategoryFields)[];
   plans: readonly (PlanKey & PlanFields)[];
   impossible: readonly string[];
 };
 
-export function toCreation(proposal: Proposal): Creation {
+export function toCreation(proposal: PropertyProposal): PlannedCreation {
   const { property, row, needsAccess } = proposal;
   const categories = proposal.categories.map((one) => ({ code: one.code, fields: categoryOf(property, one) }));
   const plans = proposal.plans.map((one) => ({ code: one.code, fields: toPlan(property, one) }));
@@ -77,7 +77,7 @@ function readProposed<Fields>(form: ZodType<Fields>, typed: TypedValues): Fields
   return form.safeParse(bad.has("name") ? { ...validFields, name: typed["code"] } : validFields).data;
 }
 
-type CreateRequest = { creations: readonly Creation[]; sender: string; timeZone: string };
+type CreateRequest = { creations: readonly PlannedCreation[]; sender: string; timeZone: string };
 
 export type CreatedCounts = { properties: number; categories: number; plans: number };
 

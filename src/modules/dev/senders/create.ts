@@ -12,7 +12,7 @@ import { readProposals } from "../../channel/senders/proposals.ts";
 import type { DevDeps } from "../needs.ts";
 import { isCodeKind } from "./codes.ts";
 import { createRecordsPage } from "./create-page.ts";
-import { chooseProposals, type Creation, toCreation, createRecords } from "./create-records.ts";
+import { chooseProposals, type PlannedCreation, toCreation, createRecords } from "./create-records.ts";
 
 type RequestContext = { services: DevDeps; reply: FastifyReply };
 
@@ -28,7 +28,7 @@ export async function sendCreatePreview(visit: RequestContext, sender: string, f
   return sendPage(reply, createRecordsPage({ sender, creations, upTo: newestId, state, token: await formToken(reply) }));
 }
 
-async function readCreations({ services, reply }: RequestContext, sender: string, newestId: number): Promise<Creation[]> {
+async function readCreations({ services, reply }: RequestContext, sender: string, newestId: number): Promise<PlannedCreation[]> {
   const { kind = "", property = "", code = "" } = readTyped(reply.request.query);
   const chosenKind = isCodeKind(kind) ? kind : undefined;
   if (kind !== "" && chosenKind === undefined) throw new HttpException(422, "Choose a kind: property, category or plan");
@@ -36,7 +36,7 @@ async function readCreations({ services, reply }: RequestContext, sender: string
   return chooseProposals(proposals, { kind: chosenKind, property, code }).map(toCreation);
 }
 
-function creationJson({ property, proposal, fields, needsAccess, categories, plans, impossible }: Creation): object {
+function creationJson({ property, proposal, fields, needsAccess, categories, plans, impossible }: PlannedCreation): object {
   return {
     ...{ property, isNew: proposal.row !== undefined, name: fields?.name, currency: fields?.currency, needsAccess, impossible },
     categories: categories.map(({ code, name: title, rooms, maxOccupancy }) => ({ code, name: title, rooms, maxOccupancy })),

@@ -12,10 +12,10 @@ export function messageLink(last: LastMessage): Html | undefined {
 
 export function shareCell({ acceptedShare, hours }: SenderHealth): Html {
   if (acceptedShare === undefined) return html`<span class="muted">no messages</span>`;
-  return html`<span class="with-sparkline">${hourChart(hours)} ${percent(acceptedShare)}</span>`;
+  return html`<span class="with-sparkline">${hourChart(hours)} ${formatPercent(acceptedShare)}</span>`;
 }
 
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return `${Math.floor(share * 100)}%`;
 }
 

@@ -5,12 +5,12 @@ import type { Sender } from "../../channel/senders/store.ts";
 
 export type HotelCodes = { code: string; name: string; categories: readonly string[]; plans: readonly string[] };
 
-export type Instructions = { sender: Sender; endpoint: string; hotels: readonly HotelCodes[]; secret?: string | undefined };
+export type SenderInstructions = { sender: Sender; endpoint: string; hotels: readonly HotelCodes[]; secret?: string | undefined };
 
 type Way = { name: string; line: string };
 
 /** Returns the ways to sign in, each with a line to copy. Without `secret`, the lines contain the placeholder SECRET. */
-export function waysToSignIn({ sender: { name, digest }, endpoint, secret = "SECRET" }: Instructions): Way[] {
+export function waysToSignIn({ sender: { name, digest }, endpoint, secret = "SECRET" }: SenderInstructions): Way[] {
   const url = shellQuote(endpoint);
   const file = "--data-binary @message.xml";
   const xml = `-H 'Content-Type: application/xml' ${file}`;
@@ -36,7 +36,7 @@ export function waysToSignIn({ sender: { name, digest }, endpoint, secret = "SEC
 
 const DIGEST_XML = `<wsse:Password Type="#PasswordDigest">Base64(SHA-1(nonce + created + secret))</wsse:Password>`;
 
-export function instructionsSection(view: Instructions): Html {
+export function instructionsSection(view: SenderInstructions): Html {
   const { sender, endpoint, hotels } = view;
   return html`<section>
     <h2>Instructions for the vendor</h2>
@@ -93,7 +93,7 @@ function codesText(list: readonly string[]): Html {
   return list.length === 0 ? html`none yet` : mapHtml(list, (code, index) => html`${index === 0 ? "" : ", "}<code>${code}</code>`);
 }
 
-export function instructionsText(view: Instructions): string {
+export function instructionsText(view: SenderInstructions): string {
   const { sender, endpoint, hotels } = view;
   const signInWays = waysToSignIn(view).map(({ name, line }) => `${name}:\n  ${line}`);
   const lists = hotels.map(

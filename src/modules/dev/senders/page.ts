@@ -8,7 +8,7 @@ import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { momentHtml, relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import type { Checklist, PropertyProgress } from "../../channel/senders/checklist-store.ts";
+import type { SenderChecklist, PropertyProgress } from "../../channel/senders/checklist-store.ts";
 import type { SenderCode } from "../../channel/senders/code-store.ts";
 import type { SenderHealth } from "../../channel/senders/health-store.ts";
 import type { RefusalCause, UnknownCodeSummary } from "../../channel/senders/refusal-store.ts";
@@ -17,21 +17,21 @@ import { causesTable } from "../log/causes.ts";
 import { messageTable } from "../log/list-page.ts";
 import { yesterdayRange } from "../log/overview.ts";
 import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
-import { hourChart, messageLink, percent } from "./health.ts";
-import { type Instructions, instructionsSection } from "./instructions.ts";
+import { hourChart, messageLink, formatPercent } from "./health.ts";
+import { type SenderInstructions, instructionsSection } from "./instructions.ts";
 import { stateBadge } from "./list-page.ts";
 import { settingsSection } from "./settings.ts";
 
 export type SenderView = {
   sender: Sender;
   health: SenderHealth | undefined;
-  checklist: Checklist;
+  checklist: SenderChecklist;
   causes: readonly RefusalCause[];
   unknown: readonly UnknownCodeSummary[];
   codes: readonly SenderCode[];
   messages: readonly MessageRow[];
   history: readonly StoredAuditEntry[];
-  instructions: Instructions;
+  instructions: SenderInstructions;
   state: FormState;
   token: string;
   now: number;
@@ -89,7 +89,7 @@ function factsSection({ sender, health, now }: SenderView): Html {
     <dd>${messageLink(health?.lastRefused) ?? "none"} ${isolateDirections(health?.lastRefused?.summary ?? "")}</dd>
     <dt>Last 24 hours</dt>
     <dd>
-      ${health?.acceptedShare === undefined ? "no messages" : html`${hourChart(health.hours)} ${percent(health.acceptedShare)} accepted`}
+      ${health?.acceptedShare === undefined ? "no messages" : html`${hourChart(health.hours)} ${formatPercent(health.acceptedShare)} accepted`}
     </dd>
     <dt>Secret</dt>
     <dd>${secretText(sender, now)}</dd>
@@ -104,7 +104,7 @@ function secretText({ expiresAt, oldUntil, createdAt }: Sender, now: number): Ht
 
 type ChecklistStep = { done: boolean; text: Html };
 
-function checklistSection(checklist: Checklist): Html {
+function checklistSection(checklist: SenderChecklist): Html {
   const steps = checklistSteps(checklist);
   const completedSteps = steps.filter((step) => step.done);
   const openSteps = steps.filter((step) => !step.done);
@@ -136,7 +136,7 @@ function stepList(steps: readonly ChecklistStep[]): Html {
   </ol>`;
 }
 
-export function checklistSteps({ signedInAt, firstAccepted, properties, more }: Checklist): ChecklistStep[] {
+export function checklistSteps({ signedInAt, firstAccepted, properties, more }: SenderChecklist): ChecklistStep[] {
   const first = firstAccepted && html`<a href="${path`/dev/logs/${firstAccepted.message}`}">message #${firstAccepted.message}</a>`;
   return [
     { done: signedInAt !== undefined, text: html`Signed in` },
@@ -190,7 +190,7 @@ function historySection(history: readonly StoredAuditEntry[]): Html {
 }
 
 /** Shows a new secret, which is stored only as a hash. */
-export function secretPage(view: Instructions & { secret: string }, what: string): Page {
+export function secretPage(view: SenderInstructions & { secret: string }, what: string): Page {
   const { sender, secret } = view;
   return {
     title: sender.name,

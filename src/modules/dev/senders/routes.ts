@@ -26,7 +26,7 @@ import type { DevDeps } from "../needs.ts";
 import { SENDER_ACTIONS } from "./actions.ts";
 import { createPreviewed, sendCreatePreview } from "./create.ts";
 import { readNewSender } from "./forms.ts";
-import { type HotelCodes, type Instructions, instructionsText } from "./instructions.ts";
+import { type HotelCodes, type SenderInstructions, instructionsText } from "./instructions.ts";
 import { type ListedSender, sendersPage, senderState } from "./list-page.ts";
 import { secretPage, senderPage } from "./page.ts";
 import { listPlanCodes } from "./plan-store.ts";
@@ -161,7 +161,7 @@ async function sendSender({ services, reply }: RequestContext, sender: Sender, s
   return sendPage(reply, page);
 }
 
-async function loadInstructions(services: DevDeps, sender: Sender, request: FastifyRequest): Promise<Instructions> {
+async function loadInstructions(services: DevDeps, sender: Sender, request: FastifyRequest): Promise<SenderInstructions> {
   const codes = (sender.hotels ?? []).slice(0, MAX_HOTELS);
   const hotels = await Promise.all(codes.map((code) => listHotelCodes(services, code)));
   return { sender, endpoint: endpointUrl(services, request), hotels: hotels.filter((hotel) => hotel !== undefined) };

@@ -38,7 +38,7 @@ export async function readWebhook(
   const faults: Record<string, string> = {};
   if (name === "" || name.length > MAX_NAME_LENGTH || !isVisible(name))
     faults["name"] = `Enter a name of 1 to ${MAX_NAME_LENGTH} visible characters`;
-  const urlFault = faultOfUrl(url, checks);
+  const urlFault = findUrlFault(url, checks);
   if (urlFault !== undefined) faults["url"] = urlFault;
   const properties = [...new Set((typed["properties"] ?? "").split(/[\s,]+/).filter(Boolean))];
   const unknownProperty = await findUnknownCode(checks.database, properties);
@@ -58,7 +58,7 @@ export async function readWebhook(
 }
 
 /** Addresses are checked when a webhook is sent, because host names may resolve differently later. */
-function faultOfUrl(text: string, { allowsHttp }: FormChecks): string | undefined {
+function findUrlFault(text: string, { allowsHttp }: FormChecks): string | undefined {
   const url = URL.canParse(text) && text.length <= MAX_URL_LENGTH ? new URL(text) : undefined;
   if (url?.protocol === "http:" && !allowsHttp)
     return "Enter an address that starts with https://. Plain HTTP requires the WEBHOOK_NETWORKS setting";

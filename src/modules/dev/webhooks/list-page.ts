@@ -21,7 +21,7 @@ export function webhooksPage({ webhooks, state, token }: WebhooksView): Page {
       ${
         webhooks.length === 0
           ? html`<p class="empty">No webhooks yet.</p>`
-          : columnTable({ label: "Webhooks", narrow: "stacked" }, COLUMNS, webhooks)
+          : columnTable({ label: "Webhooks", narrow: "stacked" }, WEBHOOK_COLUMNS, webhooks)
       }
       <section>
         <h2>New webhook</h2>
@@ -33,7 +33,7 @@ export function webhooksPage({ webhooks, state, token }: WebhooksView): Page {
   };
 }
 
-const COLUMNS: readonly Column<Webhook>[] = [
+const WEBHOOK_COLUMNS: readonly Column<Webhook>[] = [
   { head: "Name", class: "name", cell: ({ id, name }) => html`<a href="${path`/dev/webhooks/${String(id)}`}">${isolateDirections(name)}</a>` },
   { head: "State", narrow: "label", cell: (webhook) => stateBadge(webhook) },
   { head: "Address", narrow: "label", class: "long", cell: ({ url }) => isolateDirections(url) },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DAY_MS } from "../../../calendar/night.ts";
 import { describeContext, redactSessionIds, type RequestSnapshot } from "../../../errors/describe/error.ts";
 import { type ReportUrls, VIOLATION_CLASS, violationMessage, withoutQuery } from "../../../errors/describe/grouping.ts";
-import { MAX_LENGTHS, scrub, scrubLine } from "../../../errors/describe/redact.ts";
+import { MAX_LENGTHS, scrubValue, scrubLine } from "../../../errors/describe/redact.ts";
 import { readTrace, toTrace } from "../../../errors/describe/trace.ts";
 import type { ErrorOutline } from "../../../errors/entry.ts";
 
@@ -158,7 +158,7 @@ function directiveName(effective: string | null | undefined, violated: string | 
 }
 
 function describeOther(type: string, body: Readonly<Record<string, unknown>>): Pick<PolicyReport, "message" | "blocked" | "file" | "line"> {
-  const values = Object.keys(body).length === 0 ? type : JSON.stringify(scrub(body));
+  const values = Object.keys(body).length === 0 ? type : JSON.stringify(scrubValue(body));
   const message = typeof body.message === "string" && body.message !== "" ? body.message : values;
   const line = Number(body.lineNumber);
   const file = typeof body.sourceFile === "string" ? body.sourceFile : "";

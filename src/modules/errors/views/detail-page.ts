@@ -7,9 +7,9 @@ import { cutText } from "./gaps.ts";
 import { actionErrors, type ActionForm, refusalStatus } from "./group-form.ts";
 import { groupPanel, type GroupView } from "./group-panel.ts";
 import { entryTable, LIST_PATH } from "./list-page.ts";
-import { errorAsMarkdown, type Excerpt, groupSection, type EntrySection, entrySections } from "./sections.ts";
+import { errorAsMarkdown, type SourceExcerpt, groupSection, type EntrySection, entrySections } from "./sections.ts";
 
-export type EntryView = { entry: ErrorEntry; excerpts: readonly Excerpt[]; group: GroupView | undefined; form: ActionForm };
+export type EntryView = { entry: ErrorEntry; excerpts: readonly SourceExcerpt[]; group: GroupView | undefined; form: ActionForm };
 
 export function errorDetailPage({ entry, excerpts, group, form }: EntryView): Page {
   const entryPath = path`/tools/errors/${entry.id}`;

@@ -4,11 +4,11 @@ import type { ErrorLog } from "../../../errors/recorder.ts";
 import type { ErrorFilter, ErrorPage, ErrorSlice } from "../../../errors/storage/list-store.ts";
 import type { CsvColumn } from "../../../web/csv.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
-import type { Gaps, SkippedRule } from "./gaps.ts";
+import type { LogGaps, SkippedRule } from "./gaps.ts";
 import { type GroupView, stateText } from "./group-panel.ts";
 import { type ErrorQuery, positionText } from "./query.ts";
 
-export function listJson({ entries, next, searchedTo }: ErrorPage, gaps: Gaps) {
+export function listJson({ entries, next, searchedTo }: ErrorPage, gaps: LogGaps) {
   return {
     errors: entries.map(entryJson),
     next: next ? positionText(next) : null,
@@ -17,7 +17,7 @@ export function listJson({ entries, next, searchedTo }: ErrorPage, gaps: Gaps) {
   };
 }
 
-function gapsJson({ skipped, trimmed }: Gaps) {
+function gapsJson({ skipped, trimmed }: LogGaps) {
   return { leftOut: skipped.map(ruleJson), cut: trimmed.map((count) => ruleJson({ rule: count.rule, count })) };
 }
 
@@ -50,7 +50,7 @@ export const ENTRY_COLUMNS: readonly CsvColumn<ErrorSummary>[] = [
   { head: "Id", cell: (entry) => entry.id },
 ];
 
-type GroupFacts = { hours: ReadonlyMap<number, readonly number[]>; ungrouped: boolean; gaps: Gaps };
+type GroupFacts = { hours: ReadonlyMap<number, readonly number[]>; ungrouped: boolean; gaps: LogGaps };
 
 export function groupsJson({ groups, next }: GroupPage, { hours, ungrouped, gaps }: GroupFacts) {
   return {

@@ -8,14 +8,14 @@ import { momentHtml } from "../../../web/parts/moment.ts";
 
 export type SkippedRule = { rule: string; count: RuleCount | undefined };
 
-export type Gaps = { skipped: readonly SkippedRule[]; trimmed: readonly RuleCount[]; megabytes: number };
+export type LogGaps = { skipped: readonly SkippedRule[]; trimmed: readonly RuleCount[]; megabytes: number };
 
 export function skippedByRule(rules: readonly string[], counts: readonly RuleCount[]): SkippedRule[] {
   const formerRules = counts.map(({ rule }) => rule).filter((rule) => !rules.includes(rule));
   return [...rules, ...formerRules].map((rule) => ({ rule, count: counts.find((count) => count.rule === rule) }));
 }
 
-export function gapsNote({ skipped, trimmed, megabytes }: Gaps): Html {
+export function gapsNote({ skipped, trimmed, megabytes }: LogGaps): Html {
   const repeatsRule = trimmed.find(({ rule }) => rule === REPEATS_RULE);
   const oversizeRule = trimmed.find(({ rule }) => rule === OVERSIZE_RULE);
   return html`${skippedNote(skipped)} ${repeatsRule === undefined ? emptyHtml : repeatsNote(repeatsRule)}
@@ -26,11 +26,11 @@ function skippedNote(rows: readonly SkippedRule[]): Html {
   if (rows.length === 0) return emptyHtml;
   return html`<details class="notice warn">
     <summary>${skippedSummary(rows)}</summary>
-    ${columnTable({ label: "Skipped errors by rule", narrow: "stacked" }, COLUMNS, rows)}
+    ${columnTable({ label: "Skipped errors by rule", narrow: "stacked" }, RULE_COLUMNS, rows)}
   </details>`;
 }
 
-const COLUMNS: readonly Column<SkippedRule>[] = [
+const RULE_COLUMNS: readonly Column<SkippedRule>[] = [
   { head: "Rule", cell: ({ rule }) => html`<code>${rule}</code>` },
   { head: { number: "Skipped" }, cell: ({ count }) => formatNumber(count?.count ?? 0) },
   { head: "First", class: "nowrap", narrow: "label", cell: ({ count }) => (count === undefined ? "–" : momentHtml(count.firstAt)) },

@@ -1,5 +1,5 @@
 import type { ErrorGroup, GroupOrder, GroupPage } from "../../../errors/entry.ts";
-import { excerpt } from "../../../text.ts";
+import { textExcerpt } from "../../../text.ts";
 import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { formatNumber } from "../../../web/parts/amount.ts";
@@ -10,7 +10,7 @@ import { cursorPager, pageSizeParameter } from "../../../web/parts/list.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { type Gaps, gapsNote } from "./gaps.ts";
+import { type LogGaps, gapsNote } from "./gaps.ts";
 import { ACTION_FORM_ID, actionErrors, type ActionForm, actionForm, refusalStatus } from "./group-form.ts";
 import { stateNote } from "./group-panel.ts";
 import { LIST_PATH, viewPage } from "./list-page.ts";
@@ -21,7 +21,7 @@ export type GroupsView = {
   found: GroupPage;
   hours: ReadonlyMap<number, readonly number[]>;
   ungrouped: boolean;
-  gaps: Gaps;
+  gaps: LogGaps;
   form: ActionForm;
 };
 
@@ -115,7 +115,7 @@ function groupRow(group: ErrorGroup, { counts, selected }: { counts: readonly nu
     ${ifAllowed(
       html`<td class="pick">
         <input id="g-${id}" type="checkbox" name="group" value="${id}" form="${ACTION_FORM_ID}" ${selected ? html`checked` : emptyHtml} />
-        <label for="g-${id}" class="visually-hidden">Select ${name}, ${excerpt(message, 0, MAX_LABEL_LENGTH)}</label>
+        <label for="g-${id}" class="visually-hidden">Select ${name}, ${textExcerpt(message, 0, MAX_LABEL_LENGTH)}</label>
       </td>`,
     )}
     <td data-label="State">${stateNote(group)}</td>

@@ -10,10 +10,10 @@ import { cursorPager, exportLinks, pageSizeParameter } from "../../../web/parts/
 import { momentHtml } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { type Gaps, gapsNote } from "./gaps.ts";
+import { type LogGaps, gapsNote } from "./gaps.ts";
 import { CAUGHT_VALUES, type ErrorQuery, MAX_EXPORTED, positionText } from "./query.ts";
 
-export function errorListPage(query: ErrorQuery, found: ErrorPage, gaps: Gaps): Page {
+export function errorListPage(query: ErrorQuery, found: ErrorPage, gaps: LogGaps): Page {
   return viewPage(query, {
     title: "Error log",
     lead: `Errors in the service and in browsers, newest first. CSV and JSON include up to ${formatNumber(MAX_EXPORTED)} matching entries.`,
@@ -72,11 +72,11 @@ export function viewPage(query: ErrorQuery, { title, lead, viewQuery, otherView,
     refused: Object.keys(query.faults).length > 0,
     lead,
     actions: html`${otherView} ${exportLinks((format) => withQuery(LIST_PATH, { ...query.typed, ...viewQuery, format }))}`,
-    main: html`${errorSummary(query.faults)} ${note} ${filters(query)} ${content}`,
+    main: html`${errorSummary(query.faults)} ${note} ${filtersSection(query)} ${content}`,
   };
 }
 
-function filters(query: ErrorQuery): Html {
+function filtersSection(query: ErrorQuery): Html {
   const inGroups = query.view === "groups";
   const fields = [
     { name: "q", label: "Search", example: "message or class" },

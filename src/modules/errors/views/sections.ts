@@ -9,7 +9,7 @@ import { stateText } from "./group-panel.ts";
 
 export type EntrySection = { title: string; note?: string; language: "json" | "text"; text: string; folded?: true };
 
-export function entrySections({ detail }: ErrorEntry, excerpts: readonly Excerpt[]): EntrySection[] {
+export function entrySections({ detail }: ErrorEntry, excerpts: readonly SourceExcerpt[]): EntrySection[] {
   const { object, trace, server, get, session, extra } = detail;
   return [
     jsonSection("Object", object),
@@ -22,7 +22,7 @@ export function entrySections({ detail }: ErrorEntry, excerpts: readonly Excerpt
   ];
 }
 
-function sourceSection({ file, line, text }: Excerpt, index: number): EntrySection {
+function sourceSection({ file, line, text }: SourceExcerpt, index: number): EntrySection {
   const section = { title: "Source code", note: `${file}, around line ${line} (current version)`, language: "text", text } as const;
   return index === 0 ? section : { ...section, folded: true };
 }
@@ -93,12 +93,12 @@ const CODE_FILE_PATTERN = /\.(?:ts|mts|js|mjs|cjs)$/;
 const CONTEXT_LINES = 5;
 const MAX_EXCERPTS = 8;
 
-export type Excerpt = { file: string; line: number; text: string };
+export type SourceExcerpt = { file: string; line: number; text: string };
 
-export async function readExcerpts(trace: readonly string[]): Promise<Excerpt[]> {
+export async function readExcerpts(trace: readonly string[]): Promise<SourceExcerpt[]> {
   const frames = ownFrames(trace).slice(0, MAX_EXCERPTS);
   const excerpts = await Promise.all(frames.map(async ({ file, line }) => ({ file, line, text: await readExcerpt(file, line) })));
-  return excerpts.filter((excerpt): excerpt is Excerpt => excerpt.text !== undefined);
+  return excerpts.filter((excerpt): excerpt is SourceExcerpt => excerpt.text !== undefined);
 }
 
 async function readExcerpt(file: string, line: number): Promise<string | undefined> {

@@ -5,8 +5,8 @@ import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { routeNames } from "../route-names.ts";
 import type { ToolDeps, Tool } from "../tool.ts";
 
-type Alias = { name: string; target: string; broken: boolean };
-type AliasesView = { paths: readonly Alias[]; routes: readonly Alias[]; parts: readonly Alias[] };
+type NamedAlias = { name: string; target: string; broken: boolean };
+type AliasesView = { paths: readonly NamedAlias[]; routes: readonly NamedAlias[]; parts: readonly NamedAlias[] };
 
 export const aliasesTool: Tool<AliasesView> = {
   slug: "aliases",
@@ -30,7 +30,7 @@ async function readAliases(services: ToolDeps): Promise<AliasesView> {
 
 const PROJECT_FOLDER = new URL("../../../../", import.meta.url);
 
-function pathAliases({ config }: ToolDeps): Alias[] {
+function pathAliases({ config }: ToolDeps): NamedAlias[] {
   const inProject = {
     "@root": "",
     "@app": "src/",
@@ -46,12 +46,12 @@ function pathAliases({ config }: ToolDeps): Alias[] {
   return Object.entries(targets).map(([name, target]) => ({ name, target, broken: !existsSync(target) }));
 }
 
-function routeAliases({ routes }: ToolDeps): Alias[] {
+function routeAliases({ routes }: ToolDeps): NamedAlias[] {
   const knownPaths = new Set(routes.list().map((route) => route.path));
   return Object.entries(routeNames).map(([name, target]) => ({ name, target, broken: !knownPaths.has(target) }));
 }
 
-async function serviceAliases(services: ToolDeps): Promise<Alias[]> {
+async function serviceAliases(services: ToolDeps): Promise<NamedAlias[]> {
   const { caches, routes, modules, config } = services;
   const { engine, version, location } = await services.database.describe();
   const serviceTexts: Record<keyof ToolDeps, string> = {
@@ -73,8 +73,8 @@ async function serviceAliases(services: ToolDeps): Promise<Alias[]> {
   });
 }
 
-function aliasTable(title: string, head: string, aliases: readonly Alias[]): Html {
-  const columns: readonly Column<Alias>[] = [
+function aliasTable(title: string, head: string, aliases: readonly NamedAlias[]): Html {
+  const columns: readonly Column<NamedAlias>[] = [
     { head: "Alias", cell: ({ name }) => html`<code>${name}</code>` },
     { head, cell: ({ target }) => html`<code>${target}</code>` },
     {

@@ -7,7 +7,7 @@ import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { momentHtml } from "../../../web/parts/moment.ts";
-import { type Backup, findLastBackup } from "../backups.ts";
+import { type BackupFile, findLastBackup } from "../backups.ts";
 import { formatBytes } from "../parts.ts";
 import { type AppliedSteps, type SchemaDifference, PlanChangedError, type SchemaComparison, type SchemaStep } from "../schema-comparison.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
@@ -96,7 +96,7 @@ export type SchemaView = {
   pending: readonly string[];
   unknown: readonly string[];
   tables: readonly TableFacts[];
-  lastBackup: Backup | undefined;
+  lastBackup: BackupFile | undefined;
 };
 
 export function schemaPage(view: SchemaView, token: string): Html {

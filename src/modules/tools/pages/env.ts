@@ -7,9 +7,9 @@ import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import type { Tool } from "../tool.ts";
 
-type Setting = { name: string; value: string | undefined; from: "environment" | "default"; rule: string; about: string };
+type ShownSetting = { name: string; value: string | undefined; from: "environment" | "default"; rule: string; about: string };
 
-type EnvView = { settings: readonly Setting[]; suspects: readonly string[] };
+type EnvView = { settings: readonly ShownSetting[]; suspects: readonly string[] };
 
 /** Only for administrators, because it lists trusted proxies, hosts and user names. */
 export const envTool: Tool<EnvView> = {
@@ -23,11 +23,11 @@ export const envTool: Tool<EnvView> = {
   },
   view: ({ services: { config } }) => ({ settings: describeSettings(config), suspects: config.misspelled }),
   page: (view) => ({
-    main: html`${misspelledNotice(view.suspects)} ${columnTable({ label: "Settings", narrow: "stacked" }, COLUMNS, view.settings)}`,
+    main: html`${misspelledNotice(view.suspects)} ${columnTable({ label: "Settings", narrow: "stacked" }, SETTING_COLUMNS, view.settings)}`,
   }),
 };
 
-function describeSettings(config: Config): Setting[] {
+function describeSettings(config: Config): ShownSetting[] {
   const descriptions = readDescriptions();
   const effectiveValues = { ...config.values, DATA_DIR: config.dataDir, WORKERS: config.workers };
   return (Object.keys(settings) as SettingName[]).map((name) => ({
@@ -83,7 +83,7 @@ function misspelledNotice(names: readonly string[]): Html {
 }
 
 const NOT_SET_LABEL = html`<span class="muted">not set</span>`;
-const COLUMNS: readonly Column<Setting>[] = [
+const SETTING_COLUMNS: readonly Column<ShownSetting>[] = [
   { head: "Setting", class: "nowrap", cell: ({ name }) => html`<code>${name}</code>` },
   { head: "Value", cell: ({ value }) => (value ? html`<code>${value}</code>` : NOT_SET_LABEL) },
   { head: "Source", narrow: "label", cell: ({ from }) => from },

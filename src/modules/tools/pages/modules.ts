@@ -37,7 +37,7 @@ export const modulesTool: Tool<ModulesView> = {
   page: ({ version, modules, faults }) => ({
     main: html`<p>Modules of Roomrack <code>${version}</code>.</p>
       ${faults.length > 0 ? html`<div class="notice bad">${mapHtml(faults, (fault) => html`<p>${fault}</p>`)}</div>` : emptyHtml}
-      ${columnTable({ label: "Modules", narrow: "stacked" }, COLUMNS, modules)}`,
+      ${columnTable({ label: "Modules", narrow: "stacked" }, MODULE_COLUMNS, modules)}`,
   }),
 };
 
@@ -87,7 +87,7 @@ function listFolders(): string[] {
 
 const OK = html`<span class="badge good">OK</span>`;
 const PROBLEM_BADGE = html`<span class="badge bad">problem</span>`;
-const COLUMNS: readonly Column<ModuleFacts>[] = [
+const MODULE_COLUMNS: readonly Column<ModuleFacts>[] = [
   { head: "Module", cell: ({ name }) => html`<code id="${name}">${name}</code>` },
   { head: "Purpose", class: "words", cell: ({ about }) => about },
   { head: "Routes", cell: routesLink },

@@ -7,7 +7,7 @@ import { mapHtml, html } from "../../../web/html.ts";
 import { errorMessage } from "../../../web/http-error.ts";
 import { localMoment, serverZone } from "../../../web/parts/moment.ts";
 import {
-  type Fact,
+  type NamedFact,
   type FactGroup,
   factsAsMarkdown,
   factTable,
@@ -58,7 +58,7 @@ async function readFactGroups(services: ToolDeps, loop: LoopFigures): Promise<Fa
   ];
 }
 
-function processFacts({ clock, config }: ToolDeps): Fact[] {
+function processFacts({ clock, config }: ToolDeps): NamedFact[] {
   const now = clock.now();
   return [
     { name: "Mode", value: config.values.NODE_ENV },
@@ -71,7 +71,7 @@ function processFacts({ clock, config }: ToolDeps): Fact[] {
   ];
 }
 
-function versionFacts(): Fact[] {
+function versionFacts(): NamedFact[] {
   const { node, v8, openssl, icu, unicode, sqlite, uv } = process.versions;
   return [
     { name: "Roomrack", value: readVersion() },
@@ -85,7 +85,7 @@ function versionFacts(): Fact[] {
   ];
 }
 
-function memoryFacts(): Fact[] {
+function memoryFacts(): NamedFact[] {
   const { rss, external, arrayBuffers } = process.memoryUsage();
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
   return [
@@ -96,7 +96,7 @@ function memoryFacts(): Fact[] {
   ];
 }
 
-function loopFacts(loop: LoopFigures): Fact[] {
+function loopFacts(loop: LoopFigures): NamedFact[] {
   return [
     { name: "p99 delay", value: formatMs(loop.delay99), mark: loop.delay99 < SLOW_LOOP_MS ? "ok" : "warn" },
     { name: "Mean and maximum delay", value: `${formatMs(loop.delayMean)}, ${formatMs(loop.delayMax)}` },
@@ -105,7 +105,7 @@ function loopFacts(loop: LoopFigures): Fact[] {
   ];
 }
 
-async function machineFacts({ config }: ToolDeps): Promise<Fact[]> {
+async function machineFacts({ config }: ToolDeps): Promise<NamedFact[]> {
   const { user, system } = process.cpuUsage();
   const [load = 0] = loadavg();
   const diskStats = await statfs(config.dataDir).catch(() => undefined);
@@ -122,7 +122,7 @@ async function machineFacts({ config }: ToolDeps): Promise<Fact[]> {
 }
 
 /** The page must work even if the database does not respond. */
-async function databaseFacts({ database }: ToolDeps): Promise<Fact[]> {
+async function databaseFacts({ database }: ToolDeps): Promise<NamedFact[]> {
   try {
     const { engine, version, location, bytes } = await database.describe();
     return [

@@ -46,7 +46,7 @@ const STATE_BADGES: Record<CheckState, Html> = {
   ok: html`<span class="badge good">OK</span>`,
 };
 
-const COLUMNS: readonly Column<CheckedItem>[] = [
+const CHECK_COLUMNS: readonly Column<CheckedItem>[] = [
   { head: "Check", class: "words", cell: ({ title, state }) => html`${title} ${STATE_BADGES[state]}` },
   { head: "Found", narrow: "label", class: "words", cell: ({ found }) => found },
   { head: "Why it matters", narrow: "label", class: "words", cell: ({ why }) => why },
@@ -57,7 +57,7 @@ const REMEDY_COLUMN: Column<CheckedItem> = { head: "Remedy", narrow: "label", cl
 function checkSection({ state, title }: (typeof SECTIONS)[number], checks: readonly CheckedItem[]): Html {
   const items = checks.filter((check) => check.state === state);
   if (items.length === 0) return emptyHtml;
-  const columns = state === "ok" ? COLUMNS : [...COLUMNS, REMEDY_COLUMN];
+  const columns = state === "ok" ? CHECK_COLUMNS : [...CHECK_COLUMNS, REMEDY_COLUMN];
   return html`<section>
     <h2>${title}</h2>
     ${columnTable({ label: title, narrow: "stacked" }, columns, items)}

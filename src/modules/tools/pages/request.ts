@@ -5,7 +5,7 @@ import { isSecretName } from "../../../secrets/names.ts";
 import type { Role } from "../../../web/guard/user.ts";
 import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { asCurl } from "../../../web/shell-command.ts";
-import { type Fact, factTable } from "../parts.ts";
+import { type NamedFact, factTable } from "../parts.ts";
 import { type ReceivedRequest, explainAddress, proxyWarnings } from "../proxy.ts";
 import type { Tool, ToolDeps } from "../tool.ts";
 import { MASKED_TEXT } from "./env.ts";
@@ -106,7 +106,7 @@ function warningList(view: RequestView): Html {
 
 function requestTables(view: RequestView): Html {
   const mark = view.warnings.length === 0 ? "ok" : "warn";
-  const line: Fact[] = [
+  const line: NamedFact[] = [
     { name: "Method", value: view.method },
     { name: "Request target", value: view.target },
     { name: "Path (_uri)", value: view._uri },
@@ -115,7 +115,7 @@ function requestTables(view: RequestView): Html {
     { name: "Host", value: view.host },
     { name: "Request ID", value: view.requestId },
   ];
-  const client: Fact[] = [
+  const client: NamedFact[] = [
     { name: "Address", value: view.client.ip, mark },
     { name: "Source", value: view.client.from },
     { name: "Connection peer", value: view.client.peer },

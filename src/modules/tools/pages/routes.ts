@@ -121,10 +121,10 @@ function testVerdict(test: PathTest): Html {
 
 function routeTable(routes: readonly NamedRoute[]): Html {
   if (routes.length === 0) return html`<p>No routes match this search.</p>`;
-  return columnTable({ label: "Routes", narrow: "stacked" }, COLUMNS, routes);
+  return columnTable({ label: "Routes", narrow: "stacked" }, ROUTE_COLUMNS, routes);
 }
 
-const COLUMNS: readonly Column<NamedRoute>[] = [
+const ROUTE_COLUMNS: readonly Column<NamedRoute>[] = [
   { head: "Path", class: "nowrap", cell: ({ path: route, name }) => html`<code>${route}</code> ${mutedNote(name ?? "")}` },
   { head: "Methods", cell: ({ methods }) => html`<code>${methods.join(", ")}</code>` },
   { head: "Purpose", class: "words", cell: ({ about, place }) => html`${about} ${mutedNote(place)}` },

@@ -4,7 +4,7 @@ import { type ApiToken, listTokens } from "../../../access/tokens.ts";
 import { type Config, isAccessOpen } from "../../../config.ts";
 import { isOpenToOthers } from "../../../db/folder.ts";
 import { migrationState } from "../../../db/migrate.ts";
-import { type Backup, findLastBackup } from "../backups.ts";
+import { type BackupFile, findLastBackup } from "../backups.ts";
 import type { ToolDeps } from "../tool.ts";
 import { findNewestTime, listActiveSenders, type ActiveSender } from "./store.ts";
 
@@ -16,7 +16,7 @@ export type ReadinessFacts = {
   people: readonly Person[];
   tokens: readonly ApiToken[];
   senders: readonly ActiveSender[];
-  lastBackup: Backup | undefined;
+  lastBackup: BackupFile | undefined;
   schemaDifferences: readonly string[];
   newestTime: number;
   fileSystem: string | undefined;

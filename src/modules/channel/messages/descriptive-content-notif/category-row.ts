@@ -6,7 +6,7 @@ import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { InfoCode, isOpenTravelAmenity, kindFromCodes } from "../parts/code-lists.ts";
 import { inBestLanguage } from "../parts/languages.ts";
-import { type ParsedCategory, type GuestRoom, roomNames, type Description } from "./guest-room.ts";
+import { type ParsedCategory, type GuestRoom, roomNames, type RoomDescription } from "./guest-room.ts";
 import { toPlainText } from "./texts.ts";
 
 type OptionalFields = Pick<CategoryRow, "description" | "max_children" | "size" | "amenities" | "photos">;
@@ -129,6 +129,6 @@ export function chooseText({ media }: GuestRoom, infoCode: string, { property, r
   return chosenText && toPlainText(chosenText);
 }
 
-function preferPlain(texts: readonly Description[]): Description | undefined {
+function preferPlain(texts: readonly RoomDescription[]): RoomDescription | undefined {
   return texts.find(({ format }) => format !== "HTML") ?? texts[0];
 }

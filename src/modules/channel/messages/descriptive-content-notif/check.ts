@@ -4,9 +4,9 @@ import { isWebAddress } from "../../../../records/rules.ts";
 import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { MessageReport } from "../../report.ts";
 import { AMENITIES_TEXT, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES_TEXT } from "../parts/code-lists.ts";
-import { type ParsedCategory, type Contents, type GuestRoom, roomNames, type Description, type Media, type Picture } from "./guest-room.ts";
+import { type ParsedCategory, type PropertyContents, type GuestRoom, roomNames, type RoomDescription, type Media, type Picture } from "./guest-room.ts";
 
-type RoomContents = Pick<Contents, "hotel" | "hasList" | "parts"> & { rooms: readonly GuestRoom[] };
+type RoomContents = Pick<PropertyContents, "hotel" | "hasList" | "parts"> & { rooms: readonly GuestRoom[] };
 
 export function checkContents(read: RoomContents, categories: readonly ParsedCategory[], report: MessageReport): void {
   if (!read.hasList && read.parts.length === 0) report.error(fieldMissing("GuestRooms"), read.hotel.at);
@@ -46,7 +46,7 @@ function checkOccupancy(room: GuestRoom, report: MessageReport): void {
   }
 }
 
-export function checkStrictly(read: Contents, categories: readonly ParsedCategory[], report: MessageReport): void {
+export function checkStrictly(read: PropertyContents, categories: readonly ParsedCategory[], report: MessageReport): void {
   if (read.isInfo) return checkInfo(categories, report);
   if (!read.hasList) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { name, at } of read.parts) report.error(ruleBroken(`${name} belongs to the action Info, not to Inventory`), at);
@@ -144,7 +144,7 @@ function checkPicture({ at, category, url, texts }: Picture, report: MessageRepo
   checkTexts(texts, report);
 }
 
-function checkTexts(texts: readonly Description[], report: MessageReport): void {
+function checkTexts(texts: readonly RoomDescription[], report: MessageReport): void {
   const seen = new Set<string>();
   for (const { at, language, format } of texts) {
     if (language === undefined) report.error(fieldMissing("Language"), at);

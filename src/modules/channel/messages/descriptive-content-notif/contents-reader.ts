@@ -2,7 +2,7 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import type { ReadContext } from "../../message.ts";
 import type { ElementContext } from "../../report.ts";
 import { readHotel } from "../parts/hotel.ts";
-import type { Contents } from "./guest-room.ts";
+import type { PropertyContents } from "./guest-room.ts";
 import type { SentGroup } from "./property-read.ts";
 import { PROPERTY_PARTS, PropertyReader } from "./property-reader.ts";
 import { newRoom, RoomReader } from "./room-reader.ts";
@@ -10,7 +10,7 @@ import { newRoom, RoomReader } from "./room-reader.ts";
 const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveContentNotifRQ", "HotelDescriptiveContents", "FacilityInfo"]);
 
 export class ContentsReader {
-  readonly read: Contents;
+  readonly read: PropertyContents;
   readonly #context: ReadContext;
   /** True if `HotelDescriptiveContents` identifies the hotel, as in some OpenTravel senders' messages. */
   #isShared = false;
@@ -18,7 +18,7 @@ export class ContentsReader {
   #part: PropertyReader | undefined;
   #skipped: string | undefined;
 
-  constructor(context: ReadContext, read: Contents) {
+  constructor(context: ReadContext, read: PropertyContents) {
     this.#context = context;
     this.read = read;
   }

@@ -7,10 +7,10 @@ import type { Decision, DecisionContext, ReadContext } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
 import { toOurCode } from "../../senders/codes.ts";
 import { newCategory, toCategoryRow } from "./category-row.ts";
-import { type ParsedCategory, type Contents, type GuestRoom, isSingleRoom } from "./guest-room.ts";
+import { type ParsedCategory, type PropertyContents, type GuestRoom, isSingleRoom } from "./guest-room.ts";
 import { propertyAfter } from "./property-row.ts";
 
-type ReadContents = Pick<Contents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly ParsedCategory[] };
+type ReadContents = Pick<PropertyContents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly ParsedCategory[] };
 
 /** Updates the property's record if the message describes it, and the property's categories. Never changes nights. */
 export function decideContents(read: ReadContents, context: DecisionContext): Decision {
@@ -154,12 +154,12 @@ export function groupRooms(
     if (room.code === undefined) continue;
     const group = groups.get(room.code);
     if (group) group.singles.push(room);
-    else if (dialect.checksGuestRooms && last !== undefined && isSingleRoom(room)) report.error(mismatch(room, last), room.at);
+    else if (dialect.checksGuestRooms && last !== undefined && isSingleRoom(room)) report.error(mismatchFault(room, last), room.at);
     else groups.set((last = room.code), { room, singles: [], isWhole });
   }
   return [...groups.values()];
 }
 
-function mismatch({ code, roomId }: GuestRoom, category: string) {
+function mismatchFault({ code, roomId }: GuestRoom, category: string) {
   return ruleBroken(`The individual room ${roomId} has the code ${code}, but its category has the code ${category}`);
 }

@@ -2,12 +2,12 @@ import type { HotelReference } from "../../message.ts";
 import type { SourceLocation } from "../../report.ts";
 import type { ParsedProperty } from "./property-read.ts";
 
-export type Description = { at: SourceLocation; language: string | undefined; format: string | undefined; text: string };
+export type RoomDescription = { at: SourceLocation; language: string | undefined; format: string | undefined; text: string };
 
-export type Picture = { at: SourceLocation; category: string | undefined; url: string | undefined; texts: Description[] };
+export type Picture = { at: SourceLocation; category: string | undefined; url: string | undefined; texts: RoomDescription[] };
 
 /** A `MultimediaDescription`. `texts` come from `TextItems`, `pictures` from `ImageItems`. */
-export type Media = { at: SourceLocation; infoCode: string | undefined; texts: Description[] | undefined; pictures: Picture[] | undefined };
+export type Media = { at: SourceLocation; infoCode: string | undefined; texts: RoomDescription[] | undefined; pictures: Picture[] | undefined };
 
 export type GuestRoom = {
   at: SourceLocation;
@@ -62,7 +62,7 @@ export function roomNames({ room, singles }: Pick<ParsedCategory, "room" | "sing
   return new Set([room, ...singles].map(({ roomId }) => roomId).filter((name) => name !== undefined));
 }
 
-export type Contents = {
+export type PropertyContents = {
   hotel: HotelReference;
   /** Whether the message contains `GuestRooms`, even if empty. */
   hasList: boolean;

@@ -6,7 +6,7 @@ import { checkContents, checkStrictly } from "./check.ts";
 import { ContentsReader } from "./contents-reader.ts";
 import { decideContents, groupRooms } from "./decide.ts";
 import { examples } from "./examples.ts";
-import type { Contents, GuestRoom } from "./guest-room.ts";
+import type { PropertyContents, GuestRoom } from "./guest-room.ts";
 
 const INFO_ACTION = "OTA_HotelDescriptiveContentNotif:Info";
 
@@ -40,7 +40,7 @@ export const descriptiveContentNotif: Message = {
   examples,
 };
 
-function toRequest(read: Contents, { dialect, report }: ReadContext): HotelRequest {
+function toRequest(read: PropertyContents, { dialect, report }: ReadContext): HotelRequest {
   const rooms = read.isInfo || !dialect.checksGuestRooms ? codedRooms(read, report) : read.rooms;
   const isWhole = dialect.replacesCategories === true && !read.isInfo;
   const categories = groupRooms(rooms, { dialect, report, isWhole });
@@ -56,7 +56,7 @@ function toRequest(read: Contents, { dialect, report }: ReadContext): HotelReque
 }
 
 /** A room may have only an `ID`. Skips rooms without any code. If no room has a code and nothing else was sent, refuses the message. */
-function codedRooms({ rooms, parts }: Contents, report: MessageReport): readonly GuestRoom[] {
+function codedRooms({ rooms, parts }: PropertyContents, report: MessageReport): readonly GuestRoom[] {
   const roomsWithCodes = rooms.map((room) => (room.code === undefined ? { ...room, code: room.id, id: undefined } : room));
   const codedRoomList = roomsWithCodes.filter(({ code }) => code !== undefined);
   if (codedRoomList.length === 0 && parts.length === 0) return rooms;
@@ -64,6 +64,6 @@ function codedRooms({ rooms, parts }: Contents, report: MessageReport): readonly
   return codedRoomList;
 }
 
-function newContents({ action }: ReadContext): Contents {
+function newContents({ action }: ReadContext): PropertyContents {
   return { hotel: noHotel(), hasList: false, rooms: [], parts: [], property: { groups: [] }, isInfo: action === INFO_ACTION };
 }

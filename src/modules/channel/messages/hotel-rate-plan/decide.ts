@@ -1,4 +1,4 @@
-import { type Extra, ageRangeKey } from "../../../../calendar/amounts.ts";
+import { type ExtraAmount, ageRangeKey } from "../../../../calendar/amounts.ts";
 import { formatCount } from "../../../../web/parts/amount.ts";
 import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
@@ -78,7 +78,7 @@ function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | und
 }
 
 /** Also omits the number of additional guests, because an answer can't contain it. */
-function grossExtras({ extras }: RateRun, context: DecisionContext): Extra[] {
+function grossExtras({ extras }: RateRun, context: DecisionContext): ExtraAmount[] {
   const writableExtras = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => writableExtras.some((one) => isSameGuest(one, extra))))
     warnOfOmission(context, "amounts for additional guests before tax or without an age");
@@ -91,6 +91,6 @@ function withWritableExtras(run: RateRun, currency: string, context: DecisionCon
   return { ...run, extras: [] };
 }
 
-function isSameGuest(one: Extra, other: Extra): boolean {
+function isSameGuest(one: ExtraAmount, other: ExtraAmount): boolean {
   return one.age === other.age && one.minAge === other.minAge && one.maxAge === other.maxAge;
 }

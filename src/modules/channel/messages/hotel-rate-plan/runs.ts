@@ -1,4 +1,4 @@
-import { type AmountKey, type Extra, parseAmount } from "../../../../calendar/amounts.ts";
+import { type AmountKey, type ExtraAmount, parseAmount } from "../../../../calendar/amounts.ts";
 import type { AttributeValue } from "../../../../calendar/attributes.ts";
 import type { StoredPage } from "../../../../calendar/draft.ts";
 import type { LaneNights } from "../../../../calendar/lane.ts";
@@ -15,7 +15,7 @@ export type RateRun = {
   currency: string | undefined;
   perPerson: boolean | undefined;
   mealPlan: string | undefined;
-  extras: readonly Extra[];
+  extras: readonly ExtraAmount[];
   amounts: readonly { key: AmountKey; minor: number }[];
 };
 
@@ -58,7 +58,7 @@ function sharedTerms(
     currency: currencies[night] as string | undefined,
     perPerson: basis === undefined ? undefined : basis === 1,
     mealPlan: mealPlans[night] as string | undefined,
-    extras: JSON.parse((extras[night] as string | undefined) ?? "[]") as Extra[],
+    extras: JSON.parse((extras[night] as string | undefined) ?? "[]") as ExtraAmount[],
   };
 }
 

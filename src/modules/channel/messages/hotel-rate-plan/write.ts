@@ -1,4 +1,4 @@
-import { ADULT_CODE, type Extra, ageRangeKey } from "../../../../calendar/amounts.ts";
+import { ADULT_CODE, type ExtraAmount, ageRangeKey } from "../../../../calendar/amounts.ts";
 import { formatAmount } from "../../../../calendar/money.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
@@ -78,7 +78,7 @@ function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): s
     .join("");
 }
 
-function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: string | undefined): string {
+function writeExtras(extras: readonly ExtraAmount[], currency: string, CurrencyCode: string | undefined): string {
   const extrasXml = extras.map(({ amount, age, tax, minAge, maxAge, guests }) =>
     writeEmptyElement("AdditionalGuestAmount", {
       [tax === "after" ? "Amount" : "AmountBeforeTax"]: formatAmount(amount, currency),

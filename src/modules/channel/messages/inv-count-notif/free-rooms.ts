@@ -2,11 +2,11 @@ import { invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { MessageReport, ReportContext } from "../../report.ts";
 import { checkFreeRoomsLine } from "../parts/check-counts.ts";
 import type { OpenLine } from "../parts/control.ts";
-import { ALPINEBITS_TYPES, roomsForSale, type Counts, findForeignType } from "./counts.ts";
+import { ALPINEBITS_TYPES, roomsForSale, type CountsByType, findForeignType } from "./counts.ts";
 
 /** An `Inventory` element. A line without a control is empty. A message that contains only an empty line is a reset. */
 export type InventoryLine = OpenLine & {
-  counts: Counts | undefined;
+  counts: CountsByType | undefined;
 };
 
 export function isClosing({ control, counts }: InventoryLine): boolean {
@@ -30,7 +30,7 @@ function checkLine({ control, counts, at }: InventoryLine, report: MessageReport
 }
 
 /** Refuses other count types, because physical rooms without availability would sell the category out. */
-function checkCounts(counts: Counts, { report, at }: ReportContext): void {
+function checkCounts(counts: CountsByType, { report, at }: ReportContext): void {
   const foreignType = findForeignType(counts);
   if (foreignType >= 0) report.error(invalidWord(String(foreignType), "CountType", ALPINEBITS_TYPES.join(", ")), at);
 }

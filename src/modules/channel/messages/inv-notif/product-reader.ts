@@ -2,7 +2,7 @@ import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
 import { invalidNumber, invalidWord, note } from "../../ota-error.ts";
 import type { SourceLocation, ElementContext } from "../../report.ts";
-import type { Description, GuestRoom } from "../descriptive-content-notif/guest-room.ts";
+import type { RoomDescription, GuestRoom } from "../descriptive-content-notif/guest-room.ts";
 import { InfoCode, LAST_CLASSIFICATION } from "../parts/code-lists.ts";
 import { parseInteger } from "../parts/values.ts";
 import type { ParsedProduct } from "./product.ts";
@@ -17,9 +17,9 @@ const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
 /** Reads a product's content into its category. */
 export class ProductReader {
   readonly #room: GuestRoom;
-  readonly #texts: Record<"Description" | "LongDescription", Description[]> = { Description: [], LongDescription: [] };
-  #open: Description[] | undefined;
-  #text: Description | undefined;
+  readonly #texts: Record<"Description" | "LongDescription", RoomDescription[]> = { Description: [], LongDescription: [] };
+  #open: RoomDescription[] | undefined;
+  #text: RoomDescription | undefined;
 
   constructor({ room }: ParsedProduct) {
     this.#room = room;
@@ -57,7 +57,7 @@ export class ProductReader {
     this.#room.typeName ??= attributes.get("Name")?.trim() || undefined;
   }
 
-  #openText(texts: Description[], { attributes, at }: ElementContext): void {
+  #openText(texts: RoomDescription[], { attributes, at }: ElementContext): void {
     this.#text = { at, language: attributes.get("Language")?.slice(0, 2), format: attributes.get("TextFormat")?.trim(), text: "" };
     texts.push(this.#text);
   }
@@ -74,7 +74,7 @@ export class ProductReader {
   }
 }
 
-function addTexts({ media, at }: GuestRoom, infoCode: string, texts: Description[]): void {
+function addTexts({ media, at }: GuestRoom, infoCode: string, texts: RoomDescription[]): void {
   if (texts.length > 0) media.push({ at, infoCode, texts, pictures: undefined });
 }
 

@@ -28,7 +28,7 @@ export function parseHandshake(text: string): Handshake | undefined {
   }
 }
 
-export function announce(messages: readonly Message[]): Handshake {
+export function announceCapabilities(messages: readonly Message[]): Handshake {
   return { versions: ALPINEBITS_VERSIONS.map((version) => ({ version, actions: supportedActions(messages, version) })) };
 }
 

@@ -4,7 +4,7 @@ import type { Message } from "../../message.ts";
 import { fieldMissing, invalidValue } from "../../ota-error.ts";
 import type { MessageReport } from "../../report.ts";
 import { examples } from "./examples.ts";
-import { announce, type Handshake, intersectHandshakes, parseHandshake } from "./handshake.ts";
+import { announceCapabilities, type Handshake, intersectHandshakes, parseHandshake } from "./handshake.ts";
 
 const HANDSHAKE_ACTION = "OTA_Ping:Handshaking";
 
@@ -38,7 +38,7 @@ export const ping: Message = {
           lines: 0,
           answer: () => ({
             summary: clientHandshake ? "Handshake" : "Ping",
-            content: clientHandshake ? describeAgreement(echo, intersectHandshakes(clientHandshake, announce(messages))) : writeEcho(echo),
+            content: clientHandshake ? describeAgreement(echo, intersectHandshakes(clientHandshake, announceCapabilities(messages))) : writeEcho(echo),
           }),
         };
       },

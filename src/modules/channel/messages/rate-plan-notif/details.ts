@@ -2,7 +2,7 @@ import { formatNight, type Night } from "../../../../calendar/night.ts";
 import type { PlanDetails, PlanFragment, PlanText } from "../../../../journal/plan-details.ts";
 import { firstCharacters } from "../../../../text.ts";
 import { type Attributes } from "../../../../xml/handler.ts";
-import { type Source } from "../../../../xml/source.ts";
+import { type XmlSource } from "../../../../xml/source.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { ElementContext } from "../../report.ts";
 import { type ParsedDates, readEnds, newDates } from "../parts/dates.ts";
@@ -95,7 +95,7 @@ export function isFragment(element: string): boolean {
 const TEXT_ELEMENTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"]);
 
 /** Starts at the element that opens at offset `at` of `source`. */
-export function readFragment(source: Source, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
+export function readFragment(source: XmlSource, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
   const texts: PlanText[] = [];
   const names = [fragmentName(element.name, element.attributes)];
   const supplement = element.name === "Supplement" ? readSupplement(element.attributes) : undefined;

@@ -1,4 +1,4 @@
-import type { Source } from "../../../../xml/source.ts";
+import type { XmlSource } from "../../../../xml/source.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
@@ -36,7 +36,7 @@ type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: Parsed
 
 export class PlanReader {
   readonly plan: ParsedPlan;
-  readonly #source: Source;
+  readonly #source: XmlSource;
   readonly #report: MessageReport;
   readonly #dialect: Dialect;
   readonly #profile: Profile;

@@ -2,15 +2,15 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_GUESTS } from "../../limits.ts";
 import { invalidWord } from "../../ota-error.ts";
 import type { SourceLocation, MessageReport } from "../../report.ts";
-import type { Description } from "../descriptive-content-notif/guest-room.ts";
+import type { RoomDescription } from "../descriptive-content-notif/guest-room.ts";
 import { normalizeCode, parseInteger } from "../parts/values.ts";
 
 /** A `RoomData` or `PackageData` element. */
 export type PropertyRecord = {
   at: SourceLocation;
   code: string | undefined;
-  names: Description[];
-  descriptions: Description[];
+  names: RoomDescription[];
+  descriptions: RoomDescription[];
   photos: { at: SourceLocation; url: string }[];
   guests: Partial<Record<GuestField, number>>;
 };
@@ -23,7 +23,7 @@ const TEXT_ELEMENTS: ReadonlySet<string> = new Set(["RoomID", "PackageID", "URL"
 export class RecordReader {
   readonly record: PropertyRecord;
   readonly #report: MessageReport;
-  #texts: Description[] | undefined;
+  #texts: RoomDescription[] | undefined;
   #at: SourceLocation;
   #text: string | undefined;
 
@@ -64,6 +64,6 @@ export class RecordReader {
   }
 }
 
-function readText(attributes: Attributes, at: SourceLocation): Description {
+function readText(attributes: Attributes, at: SourceLocation): RoomDescription {
   return { at, language: attributes.get("language")?.trim(), format: undefined, text: attributes.get("text") ?? "" };
 }
