@@ -86,13 +86,13 @@ function countOnLastPage(lines: number, { page, size }: PageRequest): RowCount |
 }
 
 /** Reads all rows in order, in batches. Each batch continues after the last row of the previous one. */
-export async function* inBatches<All, Table extends keyof All, Row>(rows: SelectQuery<All, Table, Row>, order: SortOrder) {
+export async function* readInBatches<All, Table extends keyof All, Row>(rows: SelectQuery<All, Table, Row>, order: SortOrder) {
   const nextBatch = orderRows(rows, order).limit(BATCH_SIZE);
   const nextAfter = (last: object) => nextBatch.where(afterCondition(rowPosition(last, order), order)).execute();
   for (let batch = await nextBatch.execute(); batch.length > 0; batch = await nextAfter(batch.at(-1)!)) yield batch;
 }
 
-export function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+export function* splitIntoBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += BATCH_SIZE) yield items.slice(start, start + BATCH_SIZE);
 }
 

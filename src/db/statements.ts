@@ -15,7 +15,7 @@ export async function runStatement(db: Kysely<Tables>, statement: Statement): Pr
 const LIST_LENGTHS = [1, 4, 16, 64];
 const LONGEST_LIST = 64;
 
-export function inList(column: string, values: readonly string[]): { sql: string; values: readonly string[] } {
+export function inCondition(column: string, values: readonly string[]): { sql: string; values: readonly string[] } {
   const length = LIST_LENGTHS.find((candidate) => candidate >= values.length);
   if (length === undefined) return { sql: "", values: [] };
   const paddedValues = values.length === length ? values : [...values, ...Array<string>(length - values.length).fill(values[0]!)];

@@ -41,11 +41,11 @@ export function otherContext(context: GridContext): GridContext | undefined {
   const { query, first } = context;
   const { compare } = query;
   if (compare === undefined) return undefined;
-  if (compare === "year") return startingAt(context, first - NIGHTS_PER_YEAR);
-  return "at" in compare ? { ...context, query: { ...query, asOf: compare.at } } : startingAt(context, compare.from);
+  if (compare === "year") return withFirstNight(context, first - NIGHTS_PER_YEAR);
+  return "at" in compare ? { ...context, query: { ...query, asOf: compare.at } } : withFirstNight(context, compare.from);
 }
 
-function startingAt(context: GridContext, first: Night): GridContext {
+function withFirstNight(context: GridContext, first: Night): GridContext {
   const { property, query, dates, today } = context;
   return {
     ...context,

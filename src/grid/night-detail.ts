@@ -31,7 +31,7 @@ export async function nightDetail(database: Database, context: GridContext, subj
 /** Returns the selected night's verdict and history. */
 export async function nightJson(database: Database, context: GridContext, subject: SelectedNight): Promise<object> {
   const events = await listEvents(database, context, subject);
-  const verdict = subject.verdict && withSources(subject.verdict, eventsUntilAsOf(context, events), context.query.nightRow);
+  const verdict = subject.verdict && withSources(subject.verdict, filterEventsUntilAsOf(context, events), context.query.nightRow);
   return {
     verdict: verdict && (await explainJson(database, context, verdict)),
     history: events.filter(({ isRelated }) => !isRelated).map(eventJson),
@@ -47,8 +47,8 @@ async function findDetail(database: Database, context: GridContext, subject: Sel
   const { query, property, today } = context;
   const { night, title, verdict } = subject;
   const [lanes, events] = await Promise.all([readLanes(database, context, subject), listEvents(database, context, subject)]);
-  const pastEvents = eventsUntilAsOf(context, events);
-  const values = lanes.flatMap((lane) => valuesIn(lane, pastEvents));
+  const pastEvents = filterEventsUntilAsOf(context, events);
+  const values = lanes.flatMap((lane) => listValues(lane, pastEvents));
   const currency = values.find(({ column }) => column === "currency")?.value;
   return {
     day: toDay(night, today),
@@ -109,7 +109,7 @@ function findSources(database: Database, { reasons }: Verdict): ReturnType<typeo
 }
 
 /** Returns the events up to the displayed time. */
-function eventsUntilAsOf({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
+function filterEventsUntilAsOf({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
   return events.filter(({ at }) => at <= asOf);
 }
 
@@ -125,19 +125,19 @@ async function listEvents(
     [own, ...related].map(async (shown) => {
       const { kind, lane, groups } = shown;
       const history = await nightHistory(database, { property: property.code, kind, category: nightRow.category, lane, night });
-      return eventsIn(groups, history).map((event) => ({ ...event, kind, lane, isRelated: shown !== own }));
+      return filterEventsByGroup(groups, history).map((event) => ({ ...event, kind, lane, isRelated: shown !== own }));
     }),
   );
   return events.flat().toSorted((a, b) => b.message - a.message);
 }
 
-function eventsIn(groups: readonly Group[], history: readonly NightEvent[]): NightEvent[] {
+function filterEventsByGroup(groups: readonly Group[], history: readonly NightEvent[]): NightEvent[] {
   const events = history.map((event) => ({ ...event, changes: event.changes.filter(({ column }) => isInGroups(groups, column)) }));
   return events.filter(({ changes }) => changes.length > 0);
 }
 
 /** `events` are newest first. A value's source is the message that changed it to its current value. */
-function valuesIn({ kind, lane, groups, isRelated, nights }: DetailLane, events: readonly SubjectEvent[]): NightValue[] {
+function listValues({ kind, lane, groups, isRelated, nights }: DetailLane, events: readonly SubjectEvent[]): NightValue[] {
   const laneEvents = events.filter((event) => event.kind === kind && event.lane === lane);
   return [...(nights?.columns ?? [])].flatMap(([column, [value]]) => {
     if (value === undefined || !isInGroups(groups, column)) return [];

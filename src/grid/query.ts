@@ -69,7 +69,7 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
     night: readDate(cell?.date ?? typed.night, "night", faults),
     nightRow: cell?.row ?? readNightRow(typed),
     format: listFormat(typed),
-    selection: readSelected(typed, rows, faults),
+    selection: readSelectedNight(typed, rows, faults),
     part: typed.part === "night" || typed.part === "selection" ? typed.part : "page",
     typed,
     faults,
@@ -95,7 +95,7 @@ function readAt({ at = "" }: TypedValues, rows: GridQuery["rows"], faults: Recor
   return undefined;
 }
 
-function readSelected({ select = "" }: TypedValues, rows: GridQuery["rows"], faults: Record<string, string>): GridSelection | undefined {
+function readSelectedNight({ select = "" }: TypedValues, rows: GridQuery["rows"], faults: Record<string, string>): GridSelection | undefined {
   const selection = select === "" ? undefined : readSelection(select, rows);
   if (select !== "" && !selection) faults.select = `Enter a selection such as 2027-03-01/2027-03-07,DBL/BAR, not “${quote(select)}”`;
   return selection;

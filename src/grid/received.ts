@@ -81,11 +81,11 @@ function toRow<T extends object>(key: ReceivedKey, { first, nights, valuesOf }: 
     const values = nights[night - first]!;
     return textsByNight.getOrInsertComputed(values, () => JSON.stringify(valuesOf(values)));
   };
-  return { ...key, runsIn: (ranges) => ranges.flatMap((range) => runsIn(range, textAt)) };
+  return { ...key, runsIn: (ranges) => ranges.flatMap((range) => splitIntoRuns(range, textAt)) };
 }
 
 /** Splits a range wherever the values change. */
-function runsIn({ first, last }: NightRange, textAt: (night: Night) => string): ReceivedRun[] {
+function splitIntoRuns({ first, last }: NightRange, textAt: (night: Night) => string): ReceivedRun[] {
   const runs: ReceivedRun[] = [];
   for (let start = first, night = first; night <= last; night++) {
     const text = textAt(start);

@@ -36,7 +36,7 @@ export function readSnapshotQuery(request: FastifyRequest, now: number): Snapsho
   if (!isNdjson && !(typed.format === "json" && (propertyCodes.size > 1 || typed.to !== undefined))) return undefined;
   const faults: Record<string, string> = {};
   const [from, to] = [readDate(typed.from, "from", faults), readDate(typed.to, "to", faults)];
-  const [first, last] = [from ?? yesterdayIn(now), to ?? yesterdayIn(now) + MAX_HORIZON_DAYS];
+  const [first, last] = [from ?? earliestYesterday(now), to ?? earliestYesterday(now) + MAX_HORIZON_DAYS];
   if (last < first) faults.to = "Enter a date that is not before the first night";
   if (last - first >= MAX_NIGHTS) faults.to = `Enter the last night of a range of up to ${MAX_NIGHTS} nights`;
   for (const name of OTHER_PARAMETERS) if (typed[name]) faults[name] = "Not available in a snapshot; use property, from and to";
@@ -44,7 +44,7 @@ export function readSnapshotQuery(request: FastifyRequest, now: number): Snapsho
 }
 
 /** Local dates can't be earlier in any time zone. */
-function yesterdayIn(now: number): Night {
+function earliestYesterday(now: number): Night {
   return todayIn("UTC", now) - 1;
 }
 

@@ -19,7 +19,7 @@ export async function findChanges(database: Database, query: ChangesQuery): Prom
   const undos = packedUndo ? unpackUndos(packedUndo).toSorted(comparePages).slice(0, MAX_PAGES) : [];
   const changes = new ChangeList(MAX_RUNS);
   for (const undosOfKind of Map.groupBy(undos, ({ kind }) => kind).values()) {
-    if (changes.runs.length < MAX_RUNS) await collectChanges(await pagesAfter(database, query, undosOfKind), undosOfKind, changes);
+    if (changes.runs.length < MAX_RUNS) await collectChanges(await listPagesAfter(database, query, undosOfKind), undosOfKind, changes);
   }
   return changes.runs;
 }
@@ -40,7 +40,7 @@ async function collectChanges(pages: ReadonlyMap<string, Page>, undos: readonly 
   }
 }
 
-async function pagesAfter(
+async function listPagesAfter(
   database: Database,
   { property, message }: ChangesQuery,
   undos: readonly PageUndo[],

@@ -70,11 +70,11 @@ export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<Pl
       const [row, other] = [plan, into].map((code) => plans!.find((one) => one.code === code) as RatePlanRow | undefined);
       if (!row || !other) return { write: [], result: undefined };
       const { operations, moved, dropped } = countPlanNights(pages!.map(toPage), edit);
-      const applied = applyOperations(pages!.map(toPage), operations, id);
+      const appliedChanges = applyOperations(pages!.map(toPage), operations, id);
       const loggedEdit = { id, at: editTime(by.at, activity), property };
-      const write = [...nightsAndEntry(applied, { ...loggedEdit, ...logEntry(edit, row) }), ...removePlanRow(edit)];
+      const write = [...nightsAndEntry(appliedChanges, { ...loggedEdit, ...logEntry(edit, row) }), ...removePlanRow(edit)];
       return {
-        write: [...write, ...outboxFor(edit, applied, loggedEdit), ...auditEdit(edit, { moved, dropped }, { ...by, message: id })],
+        write: [...write, ...outboxEntries(edit, appliedChanges, loggedEdit), ...auditEdit(edit, { moved, dropped }, { ...by, message: id })],
         result: { message: id, moved, dropped },
       };
     },
@@ -99,14 +99,14 @@ function removePlanRow({ property, plan }: PlanEdit): Statement[] {
   ];
 }
 
-function outboxFor({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: AppliedChanges, { id, at, property }: LoggedEdit): Statement[] {
+function outboxEntries({ plan, into }: Pick<PlanEdit, "plan" | "into">, appliedChanges: AppliedChanges, { id, at, property }: LoggedEdit): Statement[] {
   const recordEntries = [plan, ...(into === undefined ? [] : [into])].map((code): OutboxEntry => ({
     kind: "record",
     plan: code,
     property,
     at,
   }));
-  const nights: OutboxEntry[] = applied.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights", property, at, message: id }] : [];
+  const nights: OutboxEntry[] = appliedChanges.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights", property, at, message: id }] : [];
   return outboxStatements([...recordEntries, ...nights]);
 }
 
@@ -160,15 +160,15 @@ export async function undoPlanEdit(
       const undo = undos![0]?.undo as Uint8Array | undefined;
       const categoryCodes = new Set(categories!.map((category) => category.code));
       const restoredNights = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], { edit: message, known: categoryCodes });
-      const applied = applyOperations(pages!.map(toPage), restoredNights.operations, id);
+      const appliedChanges = applyOperations(pages!.map(toPage), restoredNights.operations, id);
       const loggedEdit = { id, at: editTime(by.at, activity), property };
       const changes = [{ field: "Nights kept", from: "", to: String(restoredNights.kept) }];
       const entry = auditStatement({ ...by, action: "undo", subject: planSubject({ property, code }), changes, message: id });
       const row = plans!.length > 0 ? [] : writePlans([{ ...plan, version: plan.version + 1 }]);
       const write = [
-        ...nightsAndEntry(applied, { ...loggedEdit, ...undoneEntry }),
+        ...nightsAndEntry(appliedChanges, { ...loggedEdit, ...undoneEntry }),
         ...row,
-        ...outboxFor({ plan: code, into }, applied, loggedEdit),
+        ...outboxEntries({ plan: code, into }, appliedChanges, loggedEdit),
         entry,
       ];
       return { write, result: { message: id, plan: code, kept: restoredNights.kept } };
@@ -234,16 +234,16 @@ function editTime(now: number, activity: readonly Row[] = []): number {
 
 type EditLogEntry = LoggedEdit & { action: string; summary: string; body: object };
 
-function nightsAndEntry(applied: AppliedChanges, { id, at, property, action, summary, body }: EditLogEntry): Statement[] {
+function nightsAndEntry(appliedChanges: AppliedChanges, { id, at, property, action, summary, body }: EditLogEntry): Statement[] {
   const request: PackedRequest = { bytes: Buffer.from(JSON.stringify(body)), compressed: false };
   const row: MessageRow = {
     ...{ id, received_at: at, property, sender: null, via: "record", transport: "none", root: null, action, outcome: "ok", status: 200 },
     ...{ micros: 0, request_bytes: request.bytes.length, answer_bytes: 0, lines: 0, dry_run: 0, echo_token: null, stamp: null },
-    ...{ changed_nights: applied.changedNights, last_night: applied.lastNight ?? null, remote: null, body_hash: 0, same_as: null },
+    ...{ changed_nights: appliedChanges.changedNights, last_night: appliedChanges.lastNight ?? null, remote: null, body_hash: 0, same_as: null },
     ...{ summary, pruned: 0 },
   };
   return [
-    ...writeNights(applied, { property, message: id, at }),
+    ...writeNights(appliedChanges, { property, message: id, at }),
     ...writeMessage(row),
     writeBodies(row, packBodies(request, EMPTY_BODY.bytes), NO_NOTES),
   ];

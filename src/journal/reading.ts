@@ -3,7 +3,7 @@ import type { StoredPage } from "../calendar/draft.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { Row, Statement, SqlValue } from "../db/database.ts";
 import type { CategoryRow, PropertyRow } from "../db/schema.ts";
-import { inList } from "../db/statements.ts";
+import { inCondition } from "../db/statements.ts";
 import type { PropertyRecords, PageRequest, StoredPlan, MessageWork } from "./work.ts";
 import { PLAN_COLUMNS_WITHOUT_DETAILS } from "./writing.ts";
 
@@ -137,7 +137,7 @@ const LANE_COLUMNS = { inventory: "room", rate: "plan" } as const;
 
 function codeCondition(column: string, codes: readonly (string | undefined)[]): { sql: string; values: readonly string[] } {
   if (codes.includes(undefined)) return ALL;
-  return inList(column, [...new Set(codes as string[])]);
+  return inCondition(column, [...new Set(codes as string[])]);
 }
 
 function toStoredPages(kind: PageKind, rows: readonly Row[] = []): StoredPage[] {

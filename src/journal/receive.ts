@@ -56,9 +56,9 @@ const NO_APPLIED_CHANGES: AppliedChanges = { pages: [], changedNights: 0, lastNi
 
 function applyVerdict(work: MessageWork, { directory }: StoredState, { verdict, id }: { verdict: MessageVerdict; id: number }): AppliedChanges {
   if (!directory.property || !isAccepted(verdict)) return NO_APPLIED_CHANGES;
-  const applied = applyOperations(directory.pages, verdict.operations, id);
-  checkRequested(applied.pages, work.pages);
-  return applied;
+  const appliedChanges = applyOperations(directory.pages, verdict.operations, id);
+  checkRequested(appliedChanges.pages, work.pages);
+  return appliedChanges;
 }
 
 function isAccepted({ outcome }: MessageVerdict): boolean {
@@ -71,7 +71,7 @@ function toReceipt({ readings: { sameAs }, entry: { id }, verdict, applied: { ch
 }
 
 function effectStatements(decided: DecidedMessage): Statement[] {
-  const { work, readings, entry, verdict, applied } = decided;
+  const { work, readings, entry, verdict, applied: appliedChanges } = decided;
   const { id } = entry;
   const { directory } = readings;
   const { received, distributionOf } = work;
@@ -86,7 +86,7 @@ function effectStatements(decided: DecidedMessage): Statement[] {
     ...writeCategories(verdict.categories),
     ...verdict.history.map((change) => auditStatement({ ...change, at, actor: received.sender ?? "channel", message: id })),
     ...writePlans(plans),
-    ...writeNights(applied, { property, message: id, at }),
+    ...writeNights(appliedChanges, { property, message: id, at }),
     ...outboxStatements(outboxChanges(decided, plans).map((change) => ({ ...change, property, message: id, at }))),
     writeActivity(property, at, verdict.completeSet),
     ...(verdict.distribution === undefined ? [] : [writeDistribution(verdict.distribution, { sender: distributionOf?.sender, property })]),
@@ -95,7 +95,7 @@ function effectStatements(decided: DecidedMessage): Statement[] {
 
 /** Returns the changes for the change feed. Repeated values change nothing. */
 function outboxChanges(
-  { readings, verdict, applied }: DecidedMessage,
+  { readings, verdict, applied: appliedChanges }: DecidedMessage,
   plans: readonly StoredPlan[],
 ): Pick<OutboxEntry, "kind" | "category" | "plan">[] {
   const changedPlans = plans.filter((plan) => hasNewValues(readings.directory.plans.get(plan.code), plan));
@@ -103,7 +103,7 @@ function outboxChanges(
     ...(verdict.property ? [{ kind: "record" } as const] : []),
     ...verdict.categories.map(({ code }) => ({ kind: "record", category: code }) as const),
     ...changedPlans.map(({ code }) => ({ kind: "record", plan: code }) as const),
-    ...(applied.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights" } as const] : []),
+    ...(appliedChanges.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights" } as const] : []),
   ];
 }
 
@@ -121,7 +121,7 @@ const NO_PROPERTY = "";
 /** PostgreSQL limits the length of index entries. */
 const MAX_CODE_LENGTH = 200;
 
-function messageRow({ work, readings, entry, verdict, applied }: DecidedMessage): MessageRow {
+function messageRow({ work, readings, entry, verdict, applied: appliedChanges }: DecidedMessage): MessageRow {
   const { property, request, received } = work;
   return {
     id: entry.id,
@@ -138,8 +138,8 @@ function messageRow({ work, readings, entry, verdict, applied }: DecidedMessage)
     request_bytes: request.length,
     answer_bytes: verdict.reply.body.length,
     lines: received.lines,
-    changed_nights: applied.changedNights,
-    last_night: (received.dryRun ? undefined : applied.lastNight) ?? null,
+    changed_nights: appliedChanges.changedNights,
+    last_night: (received.dryRun ? undefined : appliedChanges.lastNight) ?? null,
     dry_run: Number(received.dryRun),
     echo_token: toNullableText(received.echoToken),
     stamp: toNullableText(received.stamp),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { refuseUnfinishedCopy } from "../db/copy.ts";
 import type { Database } from "../db/database.ts";
-import { inBatches, type SortOrder } from "../db/listing.ts";
+import { readInBatches, type SortOrder } from "../db/listing.ts";
 import { migrate } from "../db/migrate.ts";
 import type { SearchTextRow } from "../db/schema.ts";
 import { runStatements } from "../db/statements.ts";
@@ -42,10 +42,10 @@ async function addSearchTexts(database: Database): Promise<void> {
   const categories = write.selectFrom("category").selectAll();
   const plans = write.selectFrom("rate_plan").select(["property", "code", "name"]);
   const add = (rows: readonly SearchTextRow[]) => runStatements(write, writeSearchTexts(rows));
-  for await (const batch of inBatches(properties, orderByColumns("code"))) await add(batch.map(propertySearchRow));
-  for await (const rowBatch of inBatches(categories.where(lacksSearchText("category")), orderByColumns("property", "code")))
+  for await (const batch of readInBatches(properties, orderByColumns("code"))) await add(batch.map(propertySearchRow));
+  for await (const rowBatch of readInBatches(categories.where(lacksSearchText("category")), orderByColumns("property", "code")))
     await add(rowBatch.map(categorySearchRow));
-  for await (const rowBatch of inBatches(plans.where(lacksSearchText("plan")), orderByColumns("property", "code"))) await add(rowBatch.map(planSearchRow));
+  for await (const rowBatch of readInBatches(plans.where(lacksSearchText("plan")), orderByColumns("property", "code"))) await add(rowBatch.map(planSearchRow));
 }
 
 function orderByColumns(...columns: string[]): SortOrder {

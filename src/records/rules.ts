@@ -46,7 +46,7 @@ export function tickRule(fallback: boolean) {
     .transform((text) => TICKED_VALUES.includes(text));
 }
 
-/** A record field. `choices` labels its values; `yesOrNo` is for flags. */
+/** A record field. `choices` labels its values; `yesNoChoices` is for flags. */
 type RecordField = { label: string; rule: z.ZodType; choices?: () => Choices };
 type RecordFields = Readonly<Record<string, RecordField>>;
 
@@ -141,7 +141,7 @@ export function memoizeChoices(build: () => Choices): () => Choices {
   return () => (built ??= build());
 }
 
-export function isOneOf(choices: () => Choices): (value: string) => boolean {
+export function createMembershipTest(choices: () => Choices): (value: string) => boolean {
   let values: ReadonlySet<string> | undefined;
   return (value) => (values ??= new Set(choices().map(([one]) => one))).has(value);
 }

@@ -54,7 +54,7 @@ export function toText(content: Html, { prefix, now }: { prefix: string; now: nu
   return content.text.replaceAll(PREFIX_MARK, prefix).replaceAll(MARKED_TIME_PATTERN, (_, at: string) => relativeTimeText(now, Number(at)));
 }
 
-/** Placeholders for the path prefix and relative times, filled in when a page is sent. `escape` removes these characters from text. */
+/** Placeholders for the path prefix and relative times, filled in when a page is sent. `escapeHtml` removes these characters from text. */
 const PREFIX_MARK = "\u0001";
 const TIME_MARK = "\u0002";
 const MARKED_TIME_PATTERN = /\u0002(-?\d+)\u0002/g;

@@ -56,7 +56,7 @@ const NAVIGATION_SECTIONS: readonly NavigationSection[] = [
 ];
 
 /** Returns all pages in the navigation that `role` may see. */
-export function pagesFor(role: Role | undefined): { label: string; to: Path }[] {
+export function listPagesForRole(role: Role | undefined): { label: string; to: Path }[] {
   const pages = NAVIGATION_SECTIONS.flatMap((section) => (section.pages.length === 0 ? [section] : section.pages));
   return allowedPages(pages, role).map(({ label, at, to = at }) => ({ label, to }));
 }
@@ -70,12 +70,12 @@ type NavigationPosition = { section: NavigationSection; page: NavigationEntry };
 export function findNavigationPosition(target: string): NavigationPosition | undefined {
   const [wanted = ""] = target.split(/[?#]/, 1);
   if (wanted === SEARCH_PATH.text) return undefined;
-  const places = NAVIGATION_SECTIONS.flatMap((section) => pagesIn(section).map((page) => ({ section, page })));
+  const places = NAVIGATION_SECTIONS.flatMap((section) => listSectionPages(section).map((page) => ({ section, page })));
   const containingPlaces = places.filter(({ page: { at } }) => wanted === at.text || (at.text !== "/" && wanted.startsWith(`${at.text}/`)));
   return containingPlaces.toSorted((one, other) => other.page.at.text.length - one.page.at.text.length)[0];
 }
 
-function pagesIn(section: NavigationSection): NavigationEntry[] {
+function listSectionPages(section: NavigationSection): NavigationEntry[] {
   const { label, pages, others = [] } = section;
   return [section, ...pages, ...others.map((at) => ({ label, at }))];
 }

@@ -29,8 +29,8 @@ export class NameReader {
     const guessedName = slotNames[slot];
     if (guessedName === undefined) return this.#find(from);
     const end = from + guessedName.length;
-    const after = this.#codes[end]!;
-    if (after >= 128 || isInName(after) || !matchesAt(this.#codes, from, slot, guessedName.length)) return this.#find(from);
+    const nextUnit = this.#codes[end]!;
+    if (nextUnit >= 128 || isInName(nextUnit) || !matchesAt(this.#codes, from, slot, guessedName.length)) return this.#find(from);
     this.end = end;
     this.#last = slot;
     return guessedName;

@@ -39,12 +39,12 @@ export async function fillDatabase(database: Database, totals: SeedCounts, { now
     await fillProperties(database, indexes, { totals, now, counts, rates });
     progress("properties", start + indexes.length, totals.properties);
   }
-  await inBatches(totals.errors, async (first, last) => {
+  await createInBatches(totals.errors, async (first, last) => {
     const rows = numberRange(first, last).map((index) => toRow(errorEntry(index, now - (totals.errors - index) * 1_000)));
     await createErrorEntries(database, rows, "silent");
     progress("errors", last, totals.errors);
   });
-  await inBatches(totals.messages, async (first, last) => {
+  await createInBatches(totals.messages, async (first, last) => {
     const scope = { totals, now };
     const indexes = numberRange(first, last);
     const rows = indexes.map((index) => messageRow(firstMessage + 1 + index, index, scope));
@@ -103,7 +103,7 @@ function errorEntry(index: number, at: number): NewErrorEntry {
   return { at, class: "NotFoundException", message, source: "php", caught: false, status: 404, detail };
 }
 
-async function inBatches(count: number, create: (first: number, last: number) => Promise<void>): Promise<void> {
+async function createInBatches(count: number, create: (first: number, last: number) => Promise<void>): Promise<void> {
   for (let first = 0; first < count; first += ROWS_PER_BATCH) await create(first, Math.min(first + ROWS_PER_BATCH, count));
 }
 

@@ -90,7 +90,7 @@ function lockAll(locks: readonly string[]): QueryConfig[] {
   return locks.toSorted().map((lock) => preparedQuery({ sql: `select ${lockStatement("?")}`, values: [lock] }));
 }
 
-/** Higher than the number of IDs that batches can take while `reserve` runs. */
+/** Higher than the number of IDs that batches can take while `reserveIds` runs. */
 const ID_LEEWAY = 10_000;
 
 /** PostgreSQL can't reserve a range of a sequence, so this moves it past all IDs that concurrent batches may take. */

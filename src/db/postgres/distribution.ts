@@ -19,14 +19,14 @@ const DISTRIBUTED_TABLES: readonly DistributedTable[] = [
   { ...byProperty("night_summary"), change: "alter table night_summary alter column property type text" },
   {
     ...byProperty("change_outbox"),
-    change: `alter table change_outbox alter column property type text, ${keyOf("change_outbox", "id, property")}`,
+    change: `alter table change_outbox alter column property type text, ${keyConstraint("change_outbox", "id, property")}`,
   },
   partOfMessage("night_undo"),
   partOfMessage("message_body"),
   {
     ...byProperty("message"),
     prepare: "update message set property = '' where property is null",
-    change: `alter table message ${keyOf("message", "id, property")}`,
+    change: `alter table message ${keyConstraint("message", "id, property")}`,
   },
 ];
 
@@ -42,11 +42,11 @@ function partOfMessage(name: "night_undo" | "message_body"): DistributedTable {
     name,
     column: "message_property",
     prepare: `update ${name} part set message_property = coalesce(message.property, '') from message where message.id = part.message`,
-    change: `alter table ${name} ${keyOf(name, "message, message_property")}`,
+    change: `alter table ${name} ${keyConstraint(name, "message, message_property")}`,
   };
 }
 
-function keyOf(table: string, columns: string): string {
+function keyConstraint(table: string, columns: string): string {
   return `drop constraint ${table}_pkey, add primary key (${columns})`;
 }
 

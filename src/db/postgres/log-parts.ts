@@ -57,11 +57,11 @@ function parseBounds(bounds: string): LogPartition {
 
 /** Checks the IDs in the last part first, without blocking messages, so that the tables are locked only for a moment. */
 async function addPartition(read: DatabaseHandle, alter: AlterSchema, from: number): Promise<void> {
-  const last = (await listPartitions(read)).at(-1)!;
+  const lastPartition = (await listPartitions(read)).at(-1)!;
   const parts = PARTITIONED_TABLES.map(({ name, key }) => ({
     name,
-    range: `${key} >= ${last.from} and ${key} < ${from}`,
-    last: partitionName(name, last),
+    range: `${key} >= ${lastPartition.from} and ${key} < ${from}`,
+    last: partitionName(name, lastPartition),
   }));
   const dropStatements = parts.map((part) => `alter table ${part.last} drop constraint if exists part_ids`);
   await run(alter, [...dropStatements, ...parts.map((part) => `alter table ${part.last} add constraint part_ids check (${part.range}) not valid`)]);
@@ -72,7 +72,7 @@ async function addPartition(read: DatabaseHandle, alter: AlterSchema, from: numb
     );
     await run(
       alter,
-      parts.flatMap((part) => replaceLastPartition(part, { from, start: last.from })),
+      parts.flatMap((part) => replaceLastPartition(part, { from, start: lastPartition.from })),
     );
   } finally {
     await run(alter, dropStatements);
@@ -81,11 +81,11 @@ async function addPartition(read: DatabaseHandle, alter: AlterSchema, from: numb
 
 type EndedPartition = { name: string; last: string };
 
-function replaceLastPartition({ name, last }: EndedPartition, { from, start }: { from: number; start: number }): string[] {
+function replaceLastPartition({ name, last: lastPartition }: EndedPartition, { from, start }: { from: number; start: number }): string[] {
   return [
-    `alter table ${name} detach partition ${last}`,
+    `alter table ${name} detach partition ${lastPartition}`,
     `create table ${partitionName(name, { from })} partition of ${name} for values from (${from}) to (maxvalue)`,
-    `alter table ${name} attach partition ${last} for values from (${start === 0 ? "minvalue" : start}) to (${from})`,
+    `alter table ${name} attach partition ${lastPartition} for values from (${start === 0 ? "minvalue" : start}) to (${from})`,
   ];
 }
 

@@ -58,7 +58,7 @@ export function scrubLine(text: string, cap: number): string {
 /** Remaining space in characters: `left` in total, `longest` per string. `cut` is true if something did not fit. */
 export type ScrubBudget = { left: number; longest: number; cut: boolean };
 
-/** Converts any value to JSON without secrets, truncated to `CAPS` and the budget. Never throws. */
+/** Converts any value to JSON without secrets, truncated to `MAX_LENGTHS` and the budget. Never throws. */
 export function scrubValue(
   value: unknown,
   budget: ScrubBudget = { left: MAX_LENGTHS.context, longest: MAX_LENGTHS.context, cut: false },

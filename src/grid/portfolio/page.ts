@@ -35,10 +35,10 @@ const FILTER_FIELDS = ["q", "from", "days", "show", "problem", "priceMin", "pric
 export function portfolioPage(shown: PortfolioView): Page {
   const { texts, query, portfolio } = shown;
   const base = path`/${texts.section}`;
-  const list = withQuery(base, { choose: "property", ...filtersOf(query) });
+  const list = withQuery(base, { choose: "property", ...filterValues(query) });
   const isEmpty = portfolio.count.total === 0 && !FILTER_FIELDS.some((name) => query.typed[name]);
   const hasFaults = Object.keys(query.faults).length > 0;
-  const exports = exportLinks((format) => withQuery(base, { choose: "property", ...filtersOf(query), format }));
+  const exports = exportLinks((format) => withQuery(base, { choose: "property", ...filterValues(query), format }));
   return {
     title: texts.title,
     wide: true,
@@ -50,17 +50,17 @@ export function portfolioPage(shown: PortfolioView): Page {
       : html`${errorSummary(query.faults)} ${presetLinks(base, shown)}
         ${foldedForm({ summary: html`${filterSummary(query)}`, open: hasFaults }, filterForm(base, shown))} ${freshnessNotice(portfolio)}
         ${portfolio.lines.length === 0 ? noResults(base, list, query) : portfolioTable(base, shown)}
-        ${listFooter(list, query, { count: portfolio.count, edges: edgesIn(portfolio, query) })}
+        ${listFooter(list, query, { count: portfolio.count, edges: pageEdges(portfolio, query) })}
         ${query.measure === "problems" ? problemLegend : emptyHtml}`,
   };
 }
 
 /** With a problem, every property is read anyway, so the number of the page is enough. */
-function edgesIn({ lines }: Portfolio, { problem }: PortfolioQuery) {
+function pageEdges({ lines }: Portfolio, { problem }: PortfolioQuery) {
   return problem === undefined ? edgeKeys(lines, ({ code }) => code) : undefined;
 }
 
-export function filtersOf({ typed }: PortfolioQuery): Readonly<Record<string, string | undefined>> {
+export function filterValues({ typed }: PortfolioQuery): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(FILTER_FIELDS.map((name) => [name, typed[name]]));
 }
 
@@ -90,10 +90,10 @@ function presetLinks(base: Path, { texts, query, views, now }: PortfolioView): H
     ["Silent for 2 days", { silent: "2" }],
   ] as const;
   const savedPresets = views.map((view) => [view.name, Object.fromEntries(new URLSearchParams(view.query))] as const);
-  const filters = givenFields(filtersOf(query));
+  const filters = nonEmptyFields(filterValues(query));
   const current = JSON.stringify(filters);
   const presetItems = [...savedPresets, ...links].map(([label, fields]) => {
-    const isCurrent = JSON.stringify(givenFields(fields)) === current;
+    const isCurrent = JSON.stringify(nonEmptyFields(fields)) === current;
     const to = withQuery(base, { choose: "property", ...fields });
     return html`<li>${isCurrent ? html`<span aria-current="true">${label}</span>` : html`<a href="${to}">${label}</a>`}</li>`;
   });
@@ -106,7 +106,7 @@ function presetLinks(base: Path, { texts, query, views, now }: PortfolioView): H
   </nav>`;
 }
 
-function givenFields(fields: Readonly<Record<string, string | undefined>>): [string, string][] {
+function nonEmptyFields(fields: Readonly<Record<string, string | undefined>>): [string, string][] {
   return FILTER_FIELDS.flatMap((name): [string, string][] => (fields[name] ? [[name, fields[name]]] : []));
 }
 

@@ -29,7 +29,7 @@ function addRows(rows: Map<string, ChangedRow>, undo: PageUndo): void {
   for (const group of GROUPS_BY_KIND[undo.kind]) {
     const setters = columns.get(setterName(group));
     if (!setters) continue;
-    for (const row of rowKeys(undo, group)) addRanges(rows, row, rangesIn(setters, first));
+    for (const row of rowKeys(undo, group)) addRanges(rows, row, changedRanges(setters, first));
   }
 }
 
@@ -53,7 +53,7 @@ function addRanges(rows: Map<string, ChangedRow>, row: RowKey, ranges: readonly 
   nights.push(...ranges);
 }
 
-function rangesIn({ ends, cells }: Runs, first: Night): NightRange[] {
+function changedRanges({ ends, cells }: Runs, first: Night): NightRange[] {
   const ranges: NightRange[] = [];
   for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
     if (cells[run] !== UNCHANGED_CELL) ranges.push({ first: first + start, last: first + ends[run]! - 1 });

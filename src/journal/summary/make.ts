@@ -62,7 +62,7 @@ async function makeBlocks(database: Database, records: SummaryRecords, blocks: r
       readNights(database, { ...range, kind: "rate" }),
     ]);
     for (const [index, block] of run.entries()) {
-      const lanes = { inventory: lanesIn(inventory, index), rates: lanesIn(rates, index) };
+      const lanes = { inventory: selectLanes(inventory, index), rates: selectLanes(rates, index) };
       if (lanes.inventory.length + lanes.rates.length === 0) continue;
       rows.push({ block, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...lanes }, BLOCK_NIGHTS)) });
     }
@@ -84,7 +84,7 @@ function splitIntoConsecutive(blocks: readonly number[]): number[][] {
 }
 
 /** Returns the lanes that have values in the block with this index, cut to its nights. */
-function lanesIn(lanes: readonly LaneNights[], index: number): LaneNights[] {
+function selectLanes(lanes: readonly LaneNights[], index: number): LaneNights[] {
   const [from, to] = [index * BLOCK_NIGHTS, (index + 1) * BLOCK_NIGHTS];
   return lanes.flatMap((lane) => {
     const columns = new Map([...lane.columns].map(([name, values]) => [name, values.slice(from, to)] as const));

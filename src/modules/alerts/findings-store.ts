@@ -12,7 +12,7 @@ const MAX_COUNTED_MESSAGES = 20_000;
 /** Maximum difference between a property's local date and the UTC date, in nights. */
 const TIME_ZONE_MARGIN_NIGHTS = 1;
 
-function activeIn({ read }: Database, { property, group }: AlertScope) {
+function selectActiveProperties({ read }: Database, { property, group }: AlertScope) {
   let query = read.selectFrom("property as p").where("p.status", "=", "active");
   if (property !== undefined) query = query.where("p.code", "=", property);
   if (group !== undefined) query = query.where("p.group_name", "=", group);
@@ -21,7 +21,7 @@ function activeIn({ read }: Database, { property, group }: AlertScope) {
 
 /** Returns the codes of active properties created before `since` that have had no accepted message since then. */
 export async function findSilent(database: Database, scope: AlertScope, since: number): Promise<string[]> {
-  const rows = await activeIn(database, scope)
+  const rows = await selectActiveProperties(database, scope)
     .leftJoin("property_activity as a", "a.property", "p.code")
     .select("p.code")
     .where(({ fn, ref }) => fn.coalesce(ref("a.last_message_at"), ref("p.created_at")), "<", since)
@@ -60,7 +60,7 @@ type NightCheck = { problem: NightProblem; nights: number; now: number };
 
 /** Returns the codes of active properties that have the problem within the next `nights` nights and their booking horizon. */
 export async function findWithProblem(database: Database, scope: AlertScope, { problem, nights, now }: NightCheck): Promise<string[]> {
-  const properties = await activeIn(database, scope).select(["p.code", "p.time_zone", "p.horizon_days"]).orderBy("p.code").execute();
+  const properties = await selectActiveProperties(database, scope).select(["p.code", "p.time_zone", "p.horizon_days"]).orderBy("p.code").execute();
   const ranges = new Map(
     properties.map(({ code, time_zone: zone, horizon_days: days }) => [code, rangeFrom(todayIn(zone, now), Math.min(nights, days))]),
   );
@@ -123,7 +123,7 @@ export async function countOpenGroups({ read }: Database, since: number): Promis
 }
 
 export async function listCodesIn(database: Database, scope: AlertScope): Promise<ReadonlySet<string>> {
-  return new Set((await activeIn(database, scope).select("p.code").execute()).map(({ code }) => code));
+  return new Set((await selectActiveProperties(database, scope).select("p.code").execute()).map(({ code }) => code));
 }
 
 export async function groupExists({ read }: Database, name: string): Promise<boolean> {

@@ -75,23 +75,23 @@ const ALERT_ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<
     return { flash: `The rule was created: ${describeRule(rule.value)}.` };
   },
   async delete({ database, typed, by }) {
-    if (!(await deleteRule(database, idIn(typed), by))) throw new HttpException(409, "This rule no longer exists");
+    if (!(await deleteRule(database, parseId(typed), by))) throw new HttpException(409, "This rule no longer exists");
     return { flash: "The rule and its alerts were deleted." };
   },
   async mute({ database, typed, by }) {
     const until = readMute(typed, by.at);
     if (until === undefined) return { faults: { hours: "Choose how long to mute the alert" } };
-    if (!(await muteAlert(database, { id: idIn(typed), until }, by))) throw new HttpException(409, "This alert is no longer open");
+    if (!(await muteAlert(database, { id: parseId(typed), until }, by))) throw new HttpException(409, "This alert is no longer open");
     return { flash: "The alert is muted." };
   },
   async unmute({ database, typed, by }) {
-    if (!(await muteAlert(database, { id: idIn(typed), until: undefined }, by)))
+    if (!(await muteAlert(database, { id: parseId(typed), until: undefined }, by)))
       throw new HttpException(409, "This alert is no longer open");
     return { flash: "The alert is no longer muted." };
   },
 };
 
-function idIn({ id = "" }: TypedValues): number {
+function parseId({ id = "" }: TypedValues): number {
   return readId(id) ?? 0;
 }
 

@@ -8,7 +8,7 @@ import { errorSummary } from "../../web/parts/fields.ts";
 import { type RecordHistory, historyList } from "../../web/parts/history.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { warningList } from "../../web/parts/notices.ts";
-import { editParts, inFieldOrder, recordForm } from "../../web/parts/record-form.ts";
+import { editParts, sortByField, recordForm } from "../../web/parts/record-form.ts";
 import { factRow } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
@@ -34,7 +34,7 @@ export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<Categ
     title: `Edit ${category.name}`,
     refused: isRefused,
     actions: html`<a class="button" href="${withQuery(path`/category/new`, { hotelCode: property.code })}">New category</a>`,
-    main: html`${linksSection(property, category)} ${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice}
+    main: html`${linksSection(property, category)} ${errorSummary(sortByField(state.faults, FIELD_ORDER))} ${notice}
     ${warningList(codeWarnings(category.code))} ${isRefused ? emptyHtml : nextNights(nights, category)}
     ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields, submit: "Save category", back: backPath })} ${activitySection(record)}
     ${historyList(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,

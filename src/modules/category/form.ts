@@ -9,7 +9,7 @@ import {
 import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { areaField, choiceField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
-import { fieldGroup, inFieldOrder, rareFields, recordForm } from "../../web/parts/record-form.ts";
+import { fieldGroup, sortByField, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path, withQuery } from "../../web/path.ts";
 
 const FIELD_LABELS = CATEGORY_WORDS.labels;
@@ -34,7 +34,7 @@ export function newCategoryPage(state: FormState, properties: PropertySuggestion
   return {
     title: "New category",
     refused: isRefused,
-    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${properties.length === 0 ? noProperty : emptyHtml}
+    main: html`${errorSummary(sortByField(state.faults, FIELD_ORDER))} ${properties.length === 0 ? noProperty : emptyHtml}
     ${recordForm({ token, unsaved: isRefused, fields, submit: "Create category", back: backPath })}`,
   };
 }

@@ -79,8 +79,8 @@ function noResults(base: Path, query: CategoryListQuery, { total }: RowCount): H
   if (total > 0 || page !== 1) return noSuchPage(base, query);
   if (typed.status) return html`<p class="empty">No categories match these filters. <a href="${LIST_PATH}">Show all</a></p>`;
   if (q === "") return html`<p class="empty">Property <strong>${hotelCode}</strong> has no categories yet. ${newButton(hotelCode)}</p>`;
-  const inProperty = hotelCode === "" ? emptyHtml : html` in property <strong>${hotelCode}</strong>`;
-  return html`<p class="empty">No categories${inProperty} match “${q}”. <a href="${LIST_PATH}">Show all</a></p>`;
+  const inPropertyHtml = hotelCode === "" ? emptyHtml : html` in property <strong>${hotelCode}</strong>`;
+  return html`<p class="empty">No categories${inPropertyHtml} match “${q}”. <a href="${LIST_PATH}">Show all</a></p>`;
 }
 
 function categoryTable(base: Path, query: CategoryListQuery, lines: readonly Category[]): Html {

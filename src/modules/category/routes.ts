@@ -17,7 +17,7 @@ import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { historyJson, readHistory } from "../../web/parts/history.ts";
-import { inKeyOrder } from "../../web/parts/list.ts";
+import { orderByKey } from "../../web/parts/list.ts";
 import { keptNights } from "../../web/parts/property-header.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
@@ -70,7 +70,7 @@ function sendCategoryList({ database }: CategoryDeps, request: FastifyRequest, r
       const unknownProperty = query.hotelCode !== "" && property === undefined;
       return { ...categoryListPage({ ...listResult, unknownProperty }, { ...query, selected }), property };
     },
-    part: (after) => listCategories(database, inKeyOrder(query, "hotelCode", after)),
+    part: (after) => listCategories(database, orderByKey(query, "hotelCode", after)),
     all: () => streamCategories(database, query),
     keyOf: keyText,
     isKey: (text) => readKey(text).length > 0,

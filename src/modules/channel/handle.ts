@@ -13,7 +13,7 @@ import { storableNights } from "./limits.ts";
 import { isForThread } from "./message-threads.ts";
 import type { HotelReference, HotelRequest } from "./message.ts";
 import { systemError } from "./ota-error.ts";
-import { type AuthenticatedClient, hotelFor, onlyHotel, accessibleHotels } from "./senders/access.ts";
+import { type AuthenticatedClient, findHotelCode, onlyHotel, accessibleHotels } from "./senders/access.ts";
 import { translateRequest } from "./senders/translated.ts";
 import type { ChannelDeps, ThreadHandler } from "./traffic.ts";
 import { openRequest, unopenedRequest } from "./transports/open.ts";
@@ -89,7 +89,7 @@ export async function findHotel(
   { opened, who }: Pick<AdmittedRequest, "opened" | "who">,
   { code, name }: HotelReference,
 ): Promise<string | undefined> {
-  if (code !== undefined) return hotelFor(who, code);
+  if (code !== undefined) return findHotelCode(who, code);
   if (opened.dialect.requiresHotelCode) return undefined;
   return name === undefined ? onlyHotel(who) : findCodeByName(database, name, accessibleHotels(who));
 }

@@ -92,7 +92,7 @@ export const notSupportedValue = (value: string, field: string, allowed: string)
   createFault(ErrorType.noImplementation, 450, `${field}="${shortenCode(value)}" is not supported${ALLOWED_HINT}${allowed}`);
 const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to the sender's "ignored" setting`;
 /** `remedy` describes what the sender or its administrator can do. */
-export const narrowed = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
+export const narrowedFault = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
   createFault(ErrorType.noImplementation, 450, `${name}="${shortenCode(value)}" limits the line to something that is not stored; ${remedy}`);
 type ChannelCodes = { codes: readonly string[]; before: string | undefined };
 const SET_DISTRIBUTION_HINT = `set the sender's "distribution" setting to this channel's code`;
@@ -111,11 +111,11 @@ export const NO_RESERVATIONS_TEXT = "reservations are not stored";
 export const ruleBroken = (text: string): Fault => createFault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => createFault(requiredFieldMissing, 321, "Empty request body");
-export const notWellFormed = (position: TextPosition, reason: string): Fault => malformed("XML", position, reason);
+export const notWellFormed = (position: TextPosition, reason: string): Fault => malformedFault("XML", position, reason);
 export const dtdNotAllowed = (): Fault => createFault(processing, 450, "DTD is not allowed");
 export const unexpectedNamespace = (uri: string): Fault => createFault(processing, 450, `Unexpected namespace ${shortenCode(uri)}`);
-export const malformedJson = (position: TextPosition, reason: string): Fault => malformed("JSON", position, reason);
-const malformed = (what: string, position: TextPosition, reason: string): Fault => ({
+export const malformedJson = (position: TextPosition, reason: string): Fault => malformedFault("JSON", position, reason);
+const malformedFault = (what: string, position: TextPosition, reason: string): Fault => ({
   ...createFault(processing, 450, `${what} is not well-formed at line ${position.line}, column ${position.column}: ${reason}`),
   position,
 });

@@ -118,7 +118,7 @@ export type FindingLocations = {
 
 const MAX_ID_LENGTH = 64;
 
-export function placesIn(source = XmlSource.ofText("")): FindingLocations {
+export function locateFindings(source = XmlSource.ofText("")): FindingLocations {
   const locate = createLocator(source.codes);
   function findingPosition({ at }: ReportedFinding): string | undefined {
     if (!at) return undefined;

@@ -10,7 +10,7 @@ import { sendPage } from "../../web/page.ts";
 import { type Module } from "../module.ts";
 import { failureRecorder, publicEndpointUrl } from "./endpoint.ts";
 import { bodyLimits, MAX_BODY_BYTES } from "./limits.ts";
-import { messages, published } from "./messages/index.ts";
+import { messages, publishedMessages } from "./messages/index.ts";
 import { valuesSchema } from "./messages/json-values/schema.ts";
 import { usagePage } from "./pages.ts";
 import { type ArrivingRequest, receiveRequest, type ReceiveDeps } from "./receive.ts";
@@ -41,7 +41,7 @@ export const channelModule: Module<ChannelRouteDeps> = {
       config: { about: CHANNEL_DESCRIPTION, access: "sender", token: "none" },
       handler: (request, reply) =>
         PAGE_METHODS.includes(request.method)
-          ? sendPage(reply, usagePage(published, publicEndpointUrl(services, request)))
+          ? sendPage(reply, usagePage(publishedMessages, publicEndpointUrl(services, request)))
           : handleRequest(request, reply, answer),
     });
     // Only GET is allowed here, because a POST would look as if the message had been accepted.

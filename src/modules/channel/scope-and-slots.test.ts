@@ -8,7 +8,7 @@ import { RawConnection } from "../../../test/support/raw-request.ts";
 import { addSender } from "../../../test/support/senders.ts";
 import { type ExampleRequest, wrapRequest, type SendOptions } from "./example.ts";
 import { MAX_BEGINNING_BYTES, MAX_BEGINNING_MS, MAX_BODY_PAUSE_MS } from "./limits.ts";
-import { messages, published } from "./messages/index.ts";
+import { messages, publishedMessages } from "./messages/index.ts";
 
 const MEGABYTE = 1024 * 1024;
 const PLACES = 2;
@@ -33,7 +33,7 @@ const SENT = messages.flatMap(({ root, examples }) => {
 });
 
 /** A valid example of each message outside OpenTravel. */
-const OWN = published.flatMap(({ root, examples }) => {
+const OWN = publishedMessages.flatMap(({ root, examples }) => {
   const [valid] = root.startsWith("OTA_") ? [] : examples.filter(({ expect }) => expect === undefined);
   const codes = { hotel: "THEIRS", category: "DBL", plan: "BAR", currency: "EUR", day };
   return valid ? [{ root, sending: { transport: valid.transport ?? "raw" } as const, text: valid.xml(codes) }] : [];

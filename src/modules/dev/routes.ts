@@ -18,7 +18,7 @@ import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { keptNights } from "../../web/parts/property-header.ts";
 import { path } from "../../web/path.ts";
 import { endpointUrl, needsNoCredentials } from "../channel/endpoint.ts";
-import { published } from "../channel/messages/index.ts";
+import { publishedMessages } from "../channel/messages/index.ts";
 import type { Module } from "../module.ts";
 import { registerConsole } from "./console/console.ts";
 import { curlCommand } from "./console/curl.ts";
@@ -114,7 +114,7 @@ async function readHeader({ database }: DevDeps, { typed }: LogQuery) {
   return readPropertyPage(database, typed.property, { tab: "messages", nights: keptNights(typed) });
 }
 
-const MESSAGE_ROOTS = published.map(({ root }) => root);
+const MESSAGE_ROOTS = publishedMessages.map(({ root }) => root);
 
 export type DevIndex = { endpoint: string; curl: string; recent: readonly MessageRow[]; token: string };
 

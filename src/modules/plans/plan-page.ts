@@ -8,7 +8,7 @@ import { valueLabel } from "../../web/parts/field-words.ts";
 import { choiceField, errorSummary, type FormState, hiddenFields, textField, tokenField } from "../../web/parts/fields.ts";
 import { type RecordHistory, historyList } from "../../web/parts/history.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
-import { editParts, fieldGroup, inFieldOrder, recordForm } from "../../web/parts/record-form.ts";
+import { editParts, fieldGroup, sortByField, recordForm } from "../../web/parts/record-form.ts";
 import { factRow } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
@@ -30,7 +30,7 @@ export function editPlanPage(view: PlanView, { conflict, ...edit }: RecordEdit<P
   return {
     ...pageTitle(plan),
     refused: isRefused,
-    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${factsSection(view)}
+    main: html`${errorSummary(sortByField(state.faults, FIELD_ORDER))} ${notice} ${factsSection(view)}
     ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields, submit: "Save rate plan", back: plansPath(plan.property) })}
     ${actionsSection(plan, token)} ${historySection(plan, changes)}`,
   };
@@ -76,7 +76,7 @@ export function newPlanPage(property: string, state: FormState, token: string): 
     title: "New rate plan",
     subject: property,
     refused: isRefused,
-    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))}
+    main: html`${errorSummary(sortByField(state.faults, FIELD_ORDER))}
     ${recordForm({ token, unsaved: isRefused, fields, submit: "Create rate plan", back: plansPath(property) })}`,
   };
 }

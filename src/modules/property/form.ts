@@ -13,7 +13,7 @@ import { type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { areaField, choiceField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
 import { warningList } from "../../web/parts/notices.ts";
-import { editParts, fieldGroup, inFieldOrder, rareFields, recordForm } from "../../web/parts/record-form.ts";
+import { editParts, fieldGroup, sortByField, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
 
@@ -40,7 +40,7 @@ export function newPropertyPage(state: FormState, token: string): Page {
   return {
     title: "New property",
     refused: isRefused,
-    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))}
+    main: html`${errorSummary(sortByField(state.faults, FIELD_ORDER))}
     ${recordForm({ token, unsaved: isRefused, fields: propertyFields(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
   };
 }
@@ -53,7 +53,7 @@ export function editPropertyPage({ record: property, conflict, ...edit }: Record
   return {
     title: `Edit ${property.name}`,
     refused: isRefused,
-    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${warningList(codeWarnings(property.code))}
+    main: html`${errorSummary(sortByField(state.faults, FIELD_ORDER))} ${notice} ${warningList(codeWarnings(property.code))}
     ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields: html`${marks} ${propertyFields(state, fixedCode(property.code))}`, submit: "Save property", back: backPath })}`,
   };
 }

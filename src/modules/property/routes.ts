@@ -25,7 +25,7 @@ import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { historyJson, readHistory } from "../../web/parts/history.ts";
-import { inKeyOrder } from "../../web/parts/list.ts";
+import { orderByKey } from "../../web/parts/list.ts";
 import { keptNights, type PropertyTab } from "../../web/parts/property-header.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
@@ -79,7 +79,7 @@ function sendPropertyList({ database, clock }: PropertyDeps, request: FastifyReq
     columns: CSV_COLUMNS,
     page: async (selected) => propertyListPage(await listProperties(database, query), { ...query, selected }),
     async part(after) {
-      const { lines, count } = await listProperties(database, inKeyOrder(query, "code", after));
+      const { lines, count } = await listProperties(database, orderByKey(query, "code", after));
       return { lines: await readProperties(database, lines.map(propertyKey)), count };
     },
     all: () => streamProperties(database, query),

@@ -15,7 +15,7 @@ import type { RatePlan } from "./store.ts";
 
 export function rateGridRows(context: GridContext, rows: readonly RateRow[], plans: readonly RatePlan[]): GridRow[] {
   const plansByCode = new Map(plans.map((plan) => [plan.code, plan]));
-  const linkOf = nightLinks(context);
+  const nightLink = nightLinks(context);
   const isDenseGrid = isDense(context.query);
   const style = { format: isDenseGrid ? roundedAmount : priceFormat(rows), draw: isDenseGrid ? rateSymbol : rateCell };
   return rows.map((row, index) => {
@@ -28,7 +28,7 @@ export function rateGridRows(context: GridContext, rows: readonly RateRow[], pla
       label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
       ...(isFirst && { group: { head: categoryHead(category), cells: drawCells(counted, freeRoomsCell) } }),
       head: html`${planHead(row, currency)}${planDetails(plansByCode.get(plan))}`,
-      link: linkOf(place),
+      link: nightLink(place),
       selected: selectedDate(context, place),
       cells: drawCells(nights, (night) => style.draw(night, { currency, format: style.format })),
     };

@@ -5,7 +5,7 @@ import { matchesWords, wantedWords } from "../../records/search.ts";
 import type { TypedValues } from "../../web/form.ts";
 import { hasRole, type User } from "../../web/guard/user.ts";
 import { Path } from "../../web/html.ts";
-import { pagesFor } from "../../web/navigation.ts";
+import { listPagesForRole } from "../../web/navigation.ts";
 import { localMoment } from "../../web/parts/moment.ts";
 import { type PropertyTab, tabPath } from "../../web/parts/property-header.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -77,7 +77,7 @@ function messageResult({ id, root, outcome, received_at: at, echo_token: token }
 /** Searches navigation labels, and descriptions of all pages without parameters. */
 function findPages(routes: RouteRegistry, q: string, user: User | undefined): SearchResult[] {
   const searchWords = wantedWords(q);
-  const labels = new Map(pagesFor(user?.role).map(({ label, to }) => [to.text.split("?", 1)[0]!, label]));
+  const labels = new Map(listPagesForRole(user?.role).map(({ label, to }) => [to.text.split("?", 1)[0]!, label]));
   const pages = routes.list().filter(({ path: at, access, methods }) => {
     const isPage =
       access !== "open" && access !== "sender" && /^\/[^{.]*$/.test(at) && (methods.includes("GET") || methods.includes("any"));

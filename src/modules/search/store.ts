@@ -26,8 +26,8 @@ export async function searchRecords(
     and property not in (select code from property where status = 'archived')
     order by rank, words, property, code limit ${limit}`;
   const isSame = kind === "property" ? sql`r.code = s.property` : sql`r.property = s.property and r.code = s.code`;
-  const cityOf = kind === "property" ? sql.ref("r.city") : sql`null`;
-  const { rows } = await sql<Row>`select s.property, s.code, r.name, ${cityOf} as city
+  const cityColumn = kind === "property" ? sql.ref("r.city") : sql`null`;
+  const { rows } = await sql<Row>`select s.property, s.code, r.name, ${cityColumn} as city
     from (${rankedMatches}) as s join ${sql.table(TABLE_BY_KIND[kind])} as r on ${isSame} order by s.rank, s.words, s.property, s.code`.execute(
     read,
   );

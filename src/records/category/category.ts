@@ -4,7 +4,7 @@ import type { WithSortName } from "../../db/schema.ts";
 import { type Choices, characterCount, normalCode, quote } from "../../text.ts";
 import { isPropertyCode } from "../property/property.ts";
 import {
-  isOneOf,
+  createMembershipTest,
   crossFieldRule,
   choiceRule,
   flagField,
@@ -32,14 +32,14 @@ export const CATEGORY_KINDS: Choices = [
   ["pitch", "Pitch"],
   ["other", "Other"],
 ];
-export const isKind = isOneOf(() => CATEGORY_KINDS);
+export const isKind = createMembershipTest(() => CATEGORY_KINDS);
 
 /** Inactive categories reject messages. */
 export const CATEGORY_STATUSES: Choices = [
   ["active", "Active"],
   ["inactive", "Inactive"],
 ];
-export const isCategoryStatus = isOneOf(() => CATEGORY_STATUSES);
+export const isCategoryStatus = createMembershipTest(() => CATEGORY_STATUSES);
 
 /** Text limits in characters, `size` in square metres. `amenity` is the last code in OpenTravel code list RMA, release 2024A. */
 export const CATEGORY_LIMITS = {

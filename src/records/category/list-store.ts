@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { batchesOf, type RowCount, countRows, inBatches, type ListResult, listPage, type ListQuery, type SortOrder } from "../../db/listing.ts";
+import { splitIntoBatches, type RowCount, countRows, readInBatches, type ListResult, listPage, type ListQuery, type SortOrder } from "../../db/listing.ts";
 import { archivedProperties, countRecords } from "../counts.ts";
 import { isPropertyCode } from "../property/property.ts";
 import { wordsCondition } from "../search.ts";
@@ -83,7 +83,7 @@ function propertyCondition(column: string, hotelCode: string) {
 /** Reads categories in the order of `keys`. Skips unknown keys. */
 export async function readCategories(database: Database, keys: readonly CategoryKey[]): Promise<Category[]> {
   const foundCategories = new Map<string, Category>();
-  for (const keyBatch of batchesOf(keys)) {
+  for (const keyBatch of splitIntoBatches(keys)) {
     const wantedKeys = keyBatch.map(({ hotelCode, code }) => ({ property: hotelCode, code }));
     const rows = await database.read.selectFrom("category as c").selectAll().where(oneOfCondition(wantedKeys)).execute();
     for (const row of rows) foundCategories.set(keyText({ hotelCode: row.property, code: row.code }), fromRow(row));
@@ -102,5 +102,5 @@ export function readKey(text: string): CategoryKey[] {
 }
 
 export async function* streamCategories(database: Database, query: CategoryQuery): AsyncGenerator<readonly Category[]> {
-  for await (const rows of inBatches(listedQuery(database, query).selectAll(), sortOrder(query))) yield rows.map(fromRow);
+  for await (const rows of readInBatches(listedQuery(database, query).selectAll(), sortOrder(query))) yield rows.map(fromRow);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LAST_MEAL_PLAN, MEAL_PLANS } from "../../calendar/meal-plans.ts";
 import { type Choices, isVisible, characterCount, normalCode } from "../../text.ts";
 import { currencies } from "../property/choices.ts";
-import { choiceRule, isOneOf, optionalChoiceRule, optionalLineRule, rulesByField, fieldWords } from "../rules.ts";
+import { choiceRule, createMembershipTest, optionalChoiceRule, optionalLineRule, rulesByField, fieldWords } from "../rules.ts";
 
 /** A retired plan is not for sale. A removed plan was removed by its sender, and becomes active when a message sets its nights. */
 export const PLAN_STATUSES: Choices = [
@@ -34,14 +34,14 @@ const PLAN_FIELD_RULES = {
   },
   currency: {
     label: "Currency",
-    rule: optionalChoiceRule(isOneOf(currencies), "Enter a three-letter currency code, such as EUR"),
+    rule: optionalChoiceRule(createMembershipTest(currencies), "Enter a three-letter currency code, such as EUR"),
     choices: currencies,
   },
   parentNote: { label: "Derived from", rule: optionalLineRule(MAX_NOTE_LENGTH, `Enter a note of up to ${MAX_NOTE_LENGTH} characters`) },
   status: {
     label: "Status",
     rule: choiceRule(
-      isOneOf(() => PLAN_STATUSES),
+      createMembershipTest(() => PLAN_STATUSES),
       "active",
       "Choose a status: active, retired or removed",
     ),

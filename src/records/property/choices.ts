@@ -1,6 +1,6 @@
 import { CURRENCIES } from "../../calendar/money.ts";
 import type { Choices } from "../../text.ts";
-import { memoizeChoices, isOneOf } from "../rules.ts";
+import { memoizeChoices, createMembershipTest } from "../rules.ts";
 
 /** Inactive and archived properties reject messages; test properties accept them. Lists leave out archived properties by default. */
 export const PROPERTY_STATUSES: Choices = [
@@ -9,7 +9,7 @@ export const PROPERTY_STATUSES: Choices = [
   ["test", "Test"],
   ["archived", "Archived"],
 ];
-export const isPropertyStatus = isOneOf(() => PROPERTY_STATUSES);
+export const isPropertyStatus = createMembershipTest(() => PROPERTY_STATUSES);
 
 /** Withdrawn from ISO 4217, but still listed by the JavaScript engine. */
 const WITHDRAWN_CURRENCIES = ["ANG", "BGN", "CUC", "HRK", "SLL", "ZWL"];
@@ -59,7 +59,7 @@ const languages = memoizeChoices(() => {
   const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   return namedChoices(names, twoLetterCodes("a")).filter(([code]) => !WITHDRAWN_LANGUAGES.includes(code));
 });
-export const isLanguage = isOneOf(languages);
+export const isLanguage = createMembershipTest(languages);
 
 /** OpenTravel code list PCT (property class type), except its market segments. */
 export const PROPERTY_TYPES: Choices = [

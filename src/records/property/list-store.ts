@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import {
-  batchesOf,
+  splitIntoBatches,
   type RowCount,
   countRows,
-  inBatches,
+  readInBatches,
   orderRows,
   type ListResult,
   listPage,
@@ -144,7 +144,7 @@ function toLine(row: Awaited<ReturnType<ReturnType<typeof selectLine>["execute"]
 
 export async function readProperties(database: Database, codes: readonly string[]): Promise<ExportedProperty[]> {
   const foundProperties = new Map<string, ExportedProperty>();
-  for (const codeBatch of batchesOf(codes)) {
+  for (const codeBatch of splitIntoBatches(codes)) {
     const rows = await database.read.selectFrom("property").selectAll().where("code", "in", codeBatch).execute();
     for (const row of rows) foundProperties.set(row.code, toExported(fromRow(row)));
   }
@@ -152,7 +152,7 @@ export async function readProperties(database: Database, codes: readonly string[
 }
 
 export async function* streamProperties(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
-  for await (const rows of inBatches(listedQuery(database.read, query).selectAll("p"), sortOrder(query)))
+  for await (const rows of readInBatches(listedQuery(database.read, query).selectAll("p"), sortOrder(query)))
     yield rows.map((row) => toExported(fromRow(row)));
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { RowOf } from "../../db/rows.ts";
 import type { WithSortName } from "../../db/schema.ts";
 import {
-  isOneOf,
+  createMembershipTest,
   crossFieldRule,
   choiceRule,
   flagField,
@@ -53,7 +53,7 @@ const PROPERTY_FIELD_RULES = {
   propertyType: {
     label: "Type",
     rule: choiceRule(
-      isOneOf(() => PROPERTY_TYPES),
+      createMembershipTest(() => PROPERTY_TYPES),
       "20",
       "Choose a type from the list",
     ),
@@ -62,7 +62,7 @@ const PROPERTY_FIELD_RULES = {
   stars: {
     label: "Stars",
     rule: optionalChoiceRule(
-      isOneOf(() => STAR_CHOICES),
+      createMembershipTest(() => STAR_CHOICES),
       "Choose 0 to 5 stars, in half steps",
     ).transform(toNumber),
     choices: () => STAR_CHOICES,
@@ -72,7 +72,7 @@ const PROPERTY_FIELD_RULES = {
   city: { label: "City", rule: optionalLineRule(255, "Enter a city of up to 255 characters") },
   country: {
     label: "Country",
-    rule: optionalChoiceRule(isOneOf(countries), "Enter a two-letter country code, such as IT"),
+    rule: optionalChoiceRule(createMembershipTest(countries), "Enter a two-letter country code, such as IT"),
     choices: countries,
   },
   timeZone: { label: "Time zone", rule: z.string().default("").transform(toTimeZone) },
@@ -81,7 +81,7 @@ const PROPERTY_FIELD_RULES = {
   longitude: { label: "Longitude", rule: degreesRule("longitude", 180) },
   currency: {
     label: "Currency",
-    rule: choiceRule(isOneOf(currencies), "EUR", "Enter a three-letter currency code, such as EUR"),
+    rule: choiceRule(createMembershipTest(currencies), "EUR", "Enter a three-letter currency code, such as EUR"),
     choices: currencies,
   },
   pricesIncludeTax: flagField("Prices include tax", true),
@@ -210,7 +210,7 @@ function toTimeZone(text: string, context: z.core.$RefinementCtx): string {
 }
 
 /** Looking up a zone in the engine takes a hundred times as long. */
-const isListedZone = isOneOf(() => TIME_ZONES);
+const isListedZone = createMembershipTest(() => TIME_ZONES);
 
 /** Corrects the case but keeps aliases such as Asia/Calcutta. Offsets such as +01:00 are not time zones. */
 function findTimeZone(name: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate } from "../../db/faults.ts";
-import { inBatches } from "../../db/listing.ts";
+import { readInBatches } from "../../db/listing.ts";
 import { prepareStatement } from "../../db/prepared.ts";
 import { rowsOf } from "../../db/rows.ts";
 import type { PropertyRow, Tables } from "../../db/schema.ts";
@@ -27,7 +27,7 @@ export async function findPropertyBrief({ read }: Database, code: string): Promi
 
 /** Yields all properties that are not archived, in the order of their codes. */
 export async function* streamBriefs({ read }: Database): AsyncGenerator<PropertyBrief> {
-  for await (const rows of inBatches(briefsQuery(read).where("status", "<>", "archived"), { columns: ["code"], direction: "asc" }))
+  for await (const rows of readInBatches(briefsQuery(read).where("status", "<>", "archived"), { columns: ["code"], direction: "asc" }))
     yield* rows.map(toBrief);
 }
 

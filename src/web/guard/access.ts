@@ -60,7 +60,7 @@ export function addAccess(
   { credentials, port, isOwnOrigin, formCookie, singleSignOn, ...options }: AccessOptions,
 ): void {
   const passwords = credentials && new PasswordSignIn({ credentials, ...options });
-  const signIn: SignIn = passwords === undefined ? openAccessUser : createSignIn({ credentials: credentials!, ...options }, passwords);
+  const signInUser: SignIn = passwords === undefined ? openAccessUser : createSignIn({ credentials: credentials!, ...options }, passwords);
   const form = passwords && new SignInForm({ passwords, isOwnOrigin, formCookie });
   app.decorateReply("signInToken", function signInToken(this: FastifyReply) {
     return form?.token(this);
@@ -71,7 +71,7 @@ export function addAccess(
   app.decorateReply("confirmPassword", async function confirmPassword(this: FastifyReply, password: string) {
     return passwords === undefined ? "No passwords are in use." : passwords.confirm(password, this);
   });
-  addRepeatedCheck(app, signIn);
+  addRepeatedCheck(app, signInUser);
   app.decorateRequest("user", undefined);
   app.decorateRequest("actor", { getter: userName });
   app.decorateRequest("role", { getter: userRole });
@@ -85,7 +85,7 @@ export function addAccess(
     if (!isRole(access)) return undefined;
     if (form && maySignIn(request)) return undefined;
     if (singleSignOn?.isSent(request)) return singleSignOn.submit(request, reply);
-    const user = signIn(request, reply);
+    const user = signInUser(request, reply);
     return user instanceof Promise ? user.then((one) => admitUser(one, access, reply)) : admitUser(user, access, reply);
   });
   preHandler(app, (request, reply) => {
@@ -95,7 +95,7 @@ export function addAccess(
 
   async function signInOrOut(of: SignInForm, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (of.isSent(request)) return seeOther(reply, { text: await of.submit(request, reply) });
-    await admitUser(await signIn(request, reply), "viewer", reply);
+    await admitUser(await signInUser(request, reply), "viewer", reply);
     if (actionOf(request) !== "sign-out") return requireRoleToAct(request);
     requireToken(request, isOwnOrigin);
     await options.events.record({ action: "sign out", user: request.user! }, signInSource(request));
@@ -104,11 +104,11 @@ export function addAccess(
   }
 }
 
-function addRepeatedCheck(app: FastifyInstance, signIn: SignIn): void {
+function addRepeatedCheck(app: FastifyInstance, signInUser: SignIn): void {
   app.decorateReply("isStillSignedIn", async function isStillSignedIn(this: FastifyReply) {
     await this.request.refreshSession();
     try {
-      return isDeepStrictEqual(requestAccess(await signIn(this.request, this)), requestAccess(this.request.user));
+      return isDeepStrictEqual(requestAccess(await signInUser(this.request, this)), requestAccess(this.request.user));
     } catch (error) {
       if (error instanceof AccessException) return false;
       throw error;

@@ -190,7 +190,7 @@ function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all
 }
 
 /** Returns the query of a JSON list, which is sorted by key if `after` is set. `sort` is the name of that order. */
-export function inKeyOrder<Query extends ListQuery>(query: Query, sort: string, after: string | undefined): Query {
+export function orderByKey<Query extends ListQuery>(query: Query, sort: string, after: string | undefined): Query {
   return after === undefined ? query : { ...query, sort, direction: "asc", page: 1, after: after || undefined, before: undefined };
 }
 

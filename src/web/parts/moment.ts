@@ -32,7 +32,7 @@ export function momentAtProperty(at: number | undefined, timeZone: string | unde
 /** Returns an empty string if the property has the server's time. */
 function atProperty(at: number, timeZone: string | undefined): string {
   const atServer = localMoment(at);
-  const localText = timeZone === undefined ? atServer : momentIn(timeZone, at);
+  const localText = timeZone === undefined ? atServer : formatMomentIn(timeZone, at);
   if (localText === atServer) return "";
   const [day = "", time = ""] = localText.split(" ");
   return ` (${atServer.startsWith(day) ? time : localText} at the property)`;
@@ -58,7 +58,7 @@ function twoDigits(part: number): string {
   return part < 10 ? `0${part}` : String(part);
 }
 
-function momentIn(timeZone: string, at: number): string {
+function formatMomentIn(timeZone: string, at: number): string {
   const instant = Temporal.Instant.fromEpochMilliseconds(Math.floor(at));
   return instant.toString({ timeZone, smallestUnit: "second" }).slice(0, "YYYY-MM-DDTHH:MM:SS".length).replace("T", " ");
 }

@@ -18,7 +18,7 @@ export function recordForm({ token, unsaved, fields, submit, back }: RecordForm)
 }
 
 /** Sorts errors by field, because rules that involve two fields report theirs last. */
-export function inFieldOrder(faults: Faults, names: readonly string[]): Faults {
+export function sortByField(faults: Faults, names: readonly string[]): Faults {
   return Object.fromEntries(Object.entries(faults).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
 }
 

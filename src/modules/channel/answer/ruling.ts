@@ -5,8 +5,8 @@ import type { AdmittedRequest } from "../exchange.ts";
 import { MAX_LINES, MAX_PROCESSING_MS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
 import { type Fault, hotelMissing, ambiguousHotelName, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
-import { type ReportedFinding, type FindingLocations, placesIn, MessageReport } from "../report.ts";
-import { hotelFor, senderProfile } from "../senders/access.ts";
+import { type ReportedFinding, type FindingLocations, locateFindings, MessageReport } from "../report.ts";
+import { findHotelCode, senderProfile } from "../senders/access.ts";
 import { selectHeaders } from "../transports/kept-headers.ts";
 import { extentFault } from "./extent.ts";
 import { LATE_REFUSAL, type MessageRefusal } from "./refusal.ts";
@@ -16,7 +16,7 @@ const NO_CHANGES = { operations: [], plans: [], categories: [], history: [], com
 export function refusalVerdict(admitted: AdmittedRequest, reply: HttpResponse, fault: Fault): MessageVerdict {
   const report = admitted.opened.document?.report ?? new MessageReport();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
-  const findings = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.source) };
+  const findings = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: locateFindings(admitted.opened.source) };
   return { ...NO_CHANGES, outcome, reply, summary: fault.text, notes: toNotes(admitted, findings) };
 }
 
@@ -27,7 +27,7 @@ export function respondWithFault(admitted: AdmittedRequest, { fault, status, hea
     errors: [{ ...fault, at: undefined }],
     warnings: [],
     content: "",
-    places: placesIn(source),
+    places: locateFindings(source),
   });
   return refusalVerdict(admitted, dialect.answer(responseContent, { status, headers }), fault);
 }
@@ -69,7 +69,7 @@ export function decideRequest(admitted: AdmittedRequest, request: HotelRequest, 
 /** A sender without access gets the same answer whether or not the property exists. */
 function hotelFault({ who, opened }: AdmittedRequest, request: HotelRequest, { hotel, directory }: LocatedHotel): Fault | undefined {
   const { code, name } = request.hotel;
-  if (code !== undefined && hotelFor(who, code) === undefined) return noAccessToHotel(code);
+  if (code !== undefined && findHotelCode(who, code) === undefined) return noAccessToHotel(code);
   if (hotel === undefined)
     return name === undefined || opened.dialect.requiresHotelCode
       ? hotelMissing(senderProfile(who), opened.dialect.hotelField)
@@ -91,7 +91,7 @@ type DecidedOutcome = { decision: Decision | undefined; id?: number | undefined 
 
 function concludeVerdict(admitted: AdmittedRequest, report: MessageReport, { decision, id }: DecidedOutcome): MessageVerdict {
   const { dialect, source } = admitted.opened;
-  const findings = { errors: report.errors(), warnings: report.warnings(), places: placesIn(source) };
+  const findings = { errors: report.errors(), warnings: report.warnings(), places: locateFindings(source) };
   const { errors, warnings } = findings;
   const reply = dialect.answer(writeResponse(admitted, { ...findings, id, content: decision?.content ?? "" }));
   const notes = toNotes(admitted, { report, ...findings });

@@ -26,7 +26,7 @@ function openTravelIn(envelope: SoapEnvelope | undefined): Dialect {
   const reply = (document: string, head: ResponseHead) =>
     xmlReply(envelope ? wrapInEnvelope(document, envelope) : document, envelope?.contentType ?? XML_CONTENT_TYPE, head);
   return {
-    inEnvelope,
+    inEnvelope: openTravelInEnvelope,
     answer: (answer, head = { status: 200, headers: {} }) => reply(writeXmlResponse(answer, wording), head),
     refuse({ status, fault, headers = {}, unreadable }, now) {
       if (!envelope || !unreadable) return reply(writeErrorDocument(fault, now), { status, headers });
@@ -41,7 +41,7 @@ function openTravelIn(envelope: SoapEnvelope | undefined): Dialect {
   };
 }
 
-function inEnvelope(namespace: string): Dialect | undefined {
+function openTravelInEnvelope(namespace: string): Dialect | undefined {
   if (hasNamespace(SOAP11_ENVELOPE, namespace)) return openTravelInSoap11;
   return hasNamespace(SOAP12_ENVELOPE, namespace) ? openTravelInSoap12 : undefined;
 }

@@ -4,7 +4,7 @@ import { canLimit, changesNights, isRead, attributeKind, type ElementRules, find
 import { CONTROL_ELEMENT } from "../elements/parts.ts";
 import { EXTENSION_ELEMENT, isDistribution } from "../elements/words.ts";
 import type { MessageReader, ReadContext } from "../message.ts";
-import { narrowed, unknownPartIgnored, notStored } from "../ota-error.ts";
+import { narrowedFault, unknownPartIgnored, notStored } from "../ota-error.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { MessageReport } from "../report.ts";
 import { LoggedReader } from "./logged-reader.ts";
@@ -136,7 +136,7 @@ class CheckedReader implements MessageReader {
   #limit(narrowing: NarrowingAttribute): void {
     const { name, offset } = narrowing;
     if (this.#profile.ignored.includes(name)) return this.#report.ignore(name);
-    if (!this.#reader.narrow?.(narrowing)) this.#report.error(narrowed(narrowing), { offset, record: undefined });
+    if (!this.#reader.narrow?.(narrowing)) this.#report.error(narrowedFault(narrowing), { offset, record: undefined });
   }
 
   #noteUnread(kind: ElementRules["is"], name: string, offset: number): void {

@@ -45,7 +45,7 @@ export function senderProfile(who: AuthenticatedClient): Profile {
 }
 
 /** Maps the sender's code for a property to ours. Returns `undefined` if the sender has no access to the property. */
-export function hotelFor(who: AuthenticatedClient, code: string): string | undefined {
+export function findHotelCode(who: AuthenticatedClient, code: string): string | undefined {
   const hotel = (who.state === "refused" ? undefined : who.codes?.properties.get(code)) ?? code;
   return (accessibleHotels(who)?.includes(hotel) ?? true) ? hotel : undefined;
 }

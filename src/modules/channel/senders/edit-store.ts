@@ -36,7 +36,7 @@ export async function createSender(database: Database, sender: NewSender, by: By
     used_at: null,
     ...profileColumns(sender.profile),
   };
-  const isNew = await database.edit(lockOf(sender.name), async (db) => {
+  const isNew = await database.edit(senderLock(sender.name), async (db) => {
     if (await findRow(db, sender.name)) return false;
     await db.insertInto("sender").values(row).execute();
     await auditSenderChange(db, { before: undefined, after: row, action: "create" }, by);
@@ -128,7 +128,7 @@ export async function enableSender(database: Database, name: string, by: By): Pr
 
 /** Deletes a sender with its codes. Its messages stay in the log. Returns whether it existed. */
 export async function deleteSender(database: Database, name: string, by: By): Promise<boolean> {
-  const isKnown = await database.edit(lockOf(name), async (db) => {
+  const isKnown = await database.edit(senderLock(name), async (db) => {
     const before = await findRow(db, name);
     if (!before) return false;
     await db.deleteFrom("sender").where("name", "=", name).execute();
@@ -148,7 +148,7 @@ async function changeSender<Word extends string = never>(
   { name, action, by }: Act,
   decide: (row: SenderRow) => Partial<SenderRow> | NoInfer<Word>,
 ): Promise<ChangeOutcome | Word> {
-  const result = await database.edit(lockOf(name), async (db): Promise<ChangeOutcome | Word> => {
+  const result = await database.edit(senderLock(name), async (db): Promise<ChangeOutcome | Word> => {
     const before = await findRow(db, name);
     if (!before) return "unknown";
     const set = decide(before);
@@ -163,7 +163,7 @@ async function changeSender<Word extends string = never>(
   return result;
 }
 
-const lockOf = senderSubject;
+const senderLock = senderSubject;
 
 function findRow(db: Kysely<Tables>, name: string): Promise<SenderRow | undefined> {
   return db.selectFrom("sender").selectAll().where("name", "=", name).executeTakeFirst();

@@ -6,7 +6,7 @@ import type { CategoryRow, PropertyRow, RatePlanRow } from "../../../db/schema.t
 import { findBodies } from "../../../journal/messages.ts";
 import { isPropertyCode, newPropertyForm } from "../../../records/property/property.ts";
 import { findProperty, toRow } from "../../../records/property/store.ts";
-import { findIdentity, type SenderIdentity, hotelFor } from "./access.ts";
+import { findIdentity, type SenderIdentity, findHotelCode } from "./access.ts";
 import { type AssumedDecision, decideAssumed, readLogged } from "./assumed-decision.ts";
 import { listRefused, type RefusedMessage } from "./message-store.ts";
 import { listKnownRecords } from "./record-store.ts";
@@ -57,7 +57,7 @@ type RefusalGroup = { who: SenderIdentity; code: string; refused: readonly Refus
 
 async function readProposal(database: Database, { who, code, refused, now }: RefusalGroup): Promise<PropertyProposal> {
   const storedProperty = await findProperty(database, code);
-  const needsAccess = hotelFor(who, code) === undefined;
+  const needsAccess = findHotelCode(who, code) === undefined;
   const collectedRecords = new CollectedRecords(storedProperty ? toRow(storedProperty) : newPropertyRow(code, now));
   // A sender can't propose records for an existing property that it can't access.
   const readableMessages = storedProperty && needsAccess ? [] : refused.slice(0, MAX_MESSAGES_READ);

@@ -18,7 +18,7 @@ import { describeValues, describeAmounts, describeCounts, toOurRateName, toOurRo
 import { Targets } from "./targets.ts";
 import { groupsIn, type WeekdayRange, type Rate, type Update } from "./update.ts";
 
-/** Nights of a category, of one of its rooms, or of one of its rate plans. See `Assign` for `lane`. */
+/** Nights of a category, of one of its rooms, or of one of its rate plans. See `AssignOperation` for `lane`. */
 export type LaneRange = { category: string; lane: string; range: WeekdayRange };
 
 type ReplacedRange = { category: string; lane: string; first: Night; last: Night };
@@ -81,7 +81,7 @@ export class DecisionBuilder {
     if (amounts && values && this.#canSet("amounts", locatedUpdate)) this.#setAmounts(values, locatedUpdate);
   }
 
-  /** Sets `values`. `replace` is as in `Assign` and defaults to false. */
+  /** Sets `values`. `replace` is as in `AssignOperation` and defaults to false. */
   assign(
     { category, lane, range: { first, last, days } }: LaneRange,
     set: Pick<AssignOperation, "group" | "values"> & Partial<Pick<AssignOperation, "replace">>,

@@ -3,7 +3,7 @@ import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import { HOTEL_ATTRIBUTES } from "../elements/parts.ts";
 import { isDistribution, isHotelName } from "../elements/words.ts";
 import type { DecisionContext } from "../message.ts";
-import { narrowed, note } from "../ota-error.ts";
+import { narrowedFault, note } from "../ota-error.ts";
 import { Distribution } from "./distribution.ts";
 import { isRedundant, type LimitedLine } from "./redundant-limits.ts";
 
@@ -52,7 +52,7 @@ export class Narrowings {
 
   #refuse(limit: NarrowingAttribute, { at }: LimitedLine): void {
     const remedy = isHotelName(limit.name) ? "send one message for each property" : REMEDY_BY_NAME.get(limit.name);
-    this.#context.report.error(narrowed(limit, remedy), { offset: limit.offset, record: at.record });
+    this.#context.report.error(narrowedFault(limit, remedy), { offset: limit.offset, record: at.record });
   }
 }
 

@@ -20,7 +20,7 @@ import { endpointUrl, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Example } from "../../channel/example.ts";
 import type { OutgoingResponse } from "../../channel/exchange.ts";
 import { MAX_BODY_BYTES } from "../../channel/limits.ts";
-import { published } from "../../channel/messages/index.ts";
+import { publishedMessages } from "../../channel/messages/index.ts";
 import type { StoredProfile } from "../../channel/profiles/knobs.ts";
 import { presetExamples, profileFrom } from "../../channel/profiles/presets.ts";
 import { findIdentity } from "../../channel/senders/access.ts";
@@ -192,7 +192,7 @@ function formJson({ form, hotels, hotel }: { form: ConsoleForm; hotels: readonly
   };
 }
 
-const EXAMPLES = [...published.flatMap(({ examples }) => examples), ...presetExamples].map(({ name, description }) => ({
+const EXAMPLES = [...publishedMessages.flatMap(({ examples }) => examples), ...presetExamples].map(({ name, description }) => ({
   name,
   description,
 }));

@@ -3,12 +3,12 @@ import { listCategoryBriefs } from "../../../records/category/store.ts";
 import { listProperties, type PropertyLine } from "../../../records/property/list-store.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import type { Example, ExampleCodes } from "../../channel/example.ts";
-import { published } from "../../channel/messages/index.ts";
+import { publishedMessages } from "../../channel/messages/index.ts";
 import { presetExamples } from "../../channel/profiles/presets.ts";
 import type { DevDeps } from "../needs.ts";
 
 export function findExample(name: string): Example | undefined {
-  return [...published.flatMap(({ examples }) => examples), ...presetExamples].find((example) => example.name === name);
+  return [...publishedMessages.flatMap(({ examples }) => examples), ...presetExamples].find((example) => example.name === name);
 }
 
 export type ExampleHotel = { code: string; name: string };

@@ -7,7 +7,7 @@ import { inlineCode } from "../../../web/parts/inline-code.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
 import type { Example } from "../../channel/example.ts";
-import { published } from "../../channel/messages/index.ts";
+import { publishedMessages } from "../../channel/messages/index.ts";
 import { presetExamples } from "../../channel/profiles/presets.ts";
 import type { ExampleHotel } from "./examples.ts";
 import { type ConsoleForm, PROFILE_CHOICES, TRANSPORT_CHOICES } from "./form.ts";
@@ -96,7 +96,7 @@ ${form.xml.length > MAX_EDITABLE_LENGTH ? "" : form.xml}</textarea>
 const VERSION_CHOICES = [["", "none"], ...ALPINEBITS_VERSIONS.map((version) => [version, version] as const)] as const;
 
 function actionField(action: string): Html {
-  const knownActions = published.flatMap(({ actions }) => actions.map((one) => one.action));
+  const knownActions = publishedMessages.flatMap(({ actions }) => actions.map((one) => one.action));
   return html`<div class="field">
     <label for="f-messageAction">AlpineBits action</label>
     <input id="f-messageAction" name="messageAction" type="text" class="medium" list="known-actions" value="${action}" />
@@ -144,7 +144,7 @@ function exampleList({ hotels, hotel, example }: ConsoleView): Html {
       Expected results assume categories with 50 rooms for up to 4 guests and an existing rate plan. Smaller categories get warnings.
     </p>
     ${mapHtml(
-      [...published, { root: "Profiles", about: "One message for each profile.", examples: presetExamples }],
+      [...publishedMessages, { root: "Profiles", about: "One message for each profile.", examples: presetExamples }],
       ({ root, about, examples }) =>
         html`<details ${example !== undefined && examples.includes(example) ? html`open` : emptyHtml}>
           <summary>${root} <span class="hint">${inlineCode(about)}</span></summary>

@@ -22,8 +22,8 @@ export type ParsedDocument = { parts: readonly ParsedPart[]; places: ReadonlyMap
 /** Links are mapped later, when the anchors of all documents are known. */
 export function parseDocument(markdown: string): ParsedDocument {
   const places = new Map<string, string>();
-  const parts = splitAt(parseMarkdown(markdown), 2)
-    .flatMap((part) => (textSize(part) > MAX_SECTION_LENGTH ? splitAt(part.tokens, 3) : [part]))
+  const parts = splitAtHeadings(parseMarkdown(markdown), 2)
+    .flatMap((part) => (textSize(part) > MAX_SECTION_LENGTH ? splitAtHeadings(part.tokens, 3) : [part]))
     .map((part) => {
       const anchors = addAnchors(part.tokens);
       const anchor = part.level === 1 ? "" : anchors[0]!;
@@ -39,7 +39,7 @@ export function renderDocument({ parts }: ParsedDocument, mapLink: MapLink): Ren
 }
 
 /** Splits at each heading of the level. The first part may start with a higher-level heading. */
-function splitAt(tokens: readonly Token[], level: number): DocumentPart[] {
+function splitAtHeadings(tokens: readonly Token[], level: number): DocumentPart[] {
   const parts: DocumentPart[] = [];
   for (const [index, token] of tokens.entries()) {
     const isFirstPart = parts.length === 0;

@@ -32,19 +32,19 @@ export function loadDocuments(): Promise<ReadonlyMap<DocumentName, RenderedDocum
 async function readAllDocuments(): Promise<ReadonlyMap<DocumentName, RenderedDocument>> {
   const markdownFiles = await Promise.all(DOCUMENT_NAMES.map((name) => readFile(new URL(`${name}.md`, DOCS_FOLDER), "utf8")));
   const parsedDocuments = new Map(DOCUMENT_NAMES.map((name, index) => [name, parseDocument(markdownFiles[index]!)]));
-  const addressOf = (name: DocumentName, anchor: string) => sectionUrl(name, parsedDocuments.get(name)!.places.get(anchor) ?? "", anchor);
-  return new Map([...parsedDocuments].map(([name, document]) => [name, renderDocument(document, linkMapper(name, addressOf))]));
+  const linkUrl = (name: DocumentName, anchor: string) => sectionUrl(name, parsedDocuments.get(name)!.places.get(anchor) ?? "", anchor);
+  return new Map([...parsedDocuments].map(([name, document]) => [name, renderDocument(document, linkMapper(name, linkUrl))]));
 }
 
 type SectionUrl = (name: DocumentName, anchor: string) => string;
 
 /** Removes links to other repository files, such as decisions, because these are not served. */
-function linkMapper(from: DocumentName, addressOf: SectionUrl): MapLink {
+function linkMapper(from: DocumentName, linkUrl: SectionUrl): MapLink {
   return (target) => {
     if (/^https?:/.test(target)) return target;
     const [file = "", anchor = ""] = target.split("#", 2);
     const name = file === "" ? from : DOCUMENT_NAMES.find((known) => file === `${known}.md`);
-    if (name !== undefined) return addressOf(name, anchor);
+    if (name !== undefined) return linkUrl(name, anchor);
     const example = basename(file, posix.extname(file));
     return findExample(example) && pathText(withQuery(path`/dev/channel`, { example }));
   };

@@ -30,7 +30,7 @@ function ownLines(text: string): XmlLine[] {
   });
 }
 
-/** Checked before matching `TOKEN`, which could take more than linear time on malformed text. */
+/** Checked before matching `TOKEN_PATTERN`, which could take more than linear time on malformed text. */
 function isWellFormed(text: string): boolean {
   return tokenizeXml(XmlSource.ofText(text), { open() {}, close() {}, text() {} }) === undefined;
 }

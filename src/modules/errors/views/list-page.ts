@@ -77,20 +77,20 @@ export function viewPage(query: ErrorQuery, { title, lead, viewQuery, otherView,
 }
 
 function filtersSection(query: ErrorQuery): Html {
-  const inGroups = query.view === "groups";
+  const isGroupView = query.view === "groups";
   const fields = [
     { name: "q", label: "Search", example: "message or class" },
     { name: "class", label: "Class", example: "exact name" },
     { name: "source", label: "Source", choices: ERROR_SOURCES },
     { name: "caught", label: "Caught", choices: CAUGHT_VALUES },
     { name: "status", label: "Status", example: "such as 404" },
-    ...(inGroups ? [] : [{ name: "state", label: "State", choices: GROUP_STATES }]),
+    ...(isGroupView ? [] : [{ name: "state", label: "State", choices: GROUP_STATES }]),
     ...(query.typed.group === "" ? [] : [{ name: "group", label: "Group", example: "group number" }]),
     { name: "from", label: "From", example: "YYYY-MM-DD" },
     { name: "to", label: "To", example: "YYYY-MM-DD" },
   ];
   const size = pageSizeParameter(query.limit);
-  if (!inGroups) return filterForm(query, { filters: fields, kept: hiddenFields({ size }), all: LIST_PATH });
+  if (!isGroupView) return filterForm(query, { filters: fields, kept: hiddenFields({ size }), all: LIST_PATH });
   const sort = query.order === "last" ? "" : query.order;
   const keptFields = hiddenFields({ view: "groups", state: query.typed.state, sort, size });
   return filterForm(query, { filters: fields, kept: keptFields, all: withQuery(LIST_PATH, { view: "groups" }) });

@@ -31,7 +31,7 @@ async function readAliases(services: ToolDeps): Promise<AliasesView> {
 const PROJECT_FOLDER = new URL("../../../../", import.meta.url);
 
 function pathAliases({ config }: ToolDeps): NamedAlias[] {
-  const inProject = {
+  const projectPaths = {
     "@root": "",
     "@app": "src/",
     "@modules": "src/modules/",
@@ -40,7 +40,7 @@ function pathAliases({ config }: ToolDeps): NamedAlias[] {
     "@docs": "docs/",
   };
   const targets = {
-    ...Object.fromEntries(Object.entries(inProject).map(([name, folder]) => [name, fileURLToPath(new URL(folder, PROJECT_FOLDER))])),
+    ...Object.fromEntries(Object.entries(projectPaths).map(([name, folder]) => [name, fileURLToPath(new URL(folder, PROJECT_FOLDER))])),
     "@data": config.dataDir,
   };
   return Object.entries(targets).map(([name, target]) => ({ name, target, broken: !existsSync(target) }));

@@ -67,8 +67,8 @@ function describeModule(
 }
 
 function unlistedFolders(modules: readonly ModuleDescription[]): string[] {
-  const unlisted = listFolders().filter((folder) => !modules.some(({ name }) => name === folder));
-  return unlisted.map((folder) => `The folder src/modules/${folder} is not listed as a module.`);
+  const unlistedNames = listFolders().filter((folder) => !modules.some(({ name }) => name === folder));
+  return unlistedNames.map((folder) => `The folder src/modules/${folder} is not listed as a module.`);
 }
 
 function findFaults({ name, uses }: Pick<ModuleDescription, "name" | "uses">, modules: readonly ModuleDescription[]): string[] {

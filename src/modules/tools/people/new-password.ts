@@ -17,13 +17,13 @@ export function readNewPassword(body: unknown): { password: string; faults: Faul
 }
 
 export function newPasswordFields(faults: Faults): Html {
-  const state: FormState = { typed: {}, faults };
-  return html`${passwordField(state, {
+  const formState: FormState = { typed: {}, faults };
+  return html`${passwordField(formState, {
     name: "password",
     label: "New password",
     hint: "At least 12 characters. Several unrelated words work well.",
     required: true,
     autocomplete: "new-password",
   })}
-  ${passwordField(state, { name: "repeatPassword", label: "Repeat the new password", required: true, autocomplete: "new-password" })}`;
+  ${passwordField(formState, { name: "repeatPassword", label: "Repeat the new password", required: true, autocomplete: "new-password" })}`;
 }

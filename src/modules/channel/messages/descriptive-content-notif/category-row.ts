@@ -5,7 +5,7 @@ import { firstCharacters, isVisible, visibleText } from "../../../../text.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { InfoCode, isOpenTravelAmenity, kindFromCodes } from "../parts/code-lists.ts";
-import { inBestLanguage } from "../parts/languages.ts";
+import { selectBestLanguage } from "../parts/languages.ts";
 import { type ParsedCategory, type GuestRoom, roomNames, type RoomDescription } from "./guest-room.ts";
 import { toPlainText } from "./texts.ts";
 
@@ -122,7 +122,7 @@ function joinPhotos({ media }: GuestRoom, { report }: DecisionContext): string |
 export function chooseText({ media }: GuestRoom, infoCode: string, { property, report }: DecisionContext): string | undefined {
   const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
   const filledTexts = texts.filter(({ text }) => text.trim() !== "");
-  const chosenText = preferPlain(inBestLanguage(filledTexts, property));
+  const chosenText = preferPlain(selectBestLanguage(filledTexts, property));
   if (chosenText && filledTexts.some(({ language }) => language !== chosenText.language)) {
     report.advise(`only the texts ${chosenText.language ? `in ${chosenText.language}` : "without a language"} are stored`);
   }

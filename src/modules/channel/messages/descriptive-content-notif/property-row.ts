@@ -5,7 +5,7 @@ import { fromRow, toRow } from "../../../../records/property/store.ts";
 import { firstCharacters, visibleText } from "../../../../text.ts";
 import type { DecisionContext } from "../../message.ts";
 import { fieldMissing, invalidWord, note } from "../../ota-error.ts";
-import { inBestLanguage } from "../parts/languages.ts";
+import { selectBestLanguage } from "../parts/languages.ts";
 import type { PropertyField, ParsedProperty, SentGroup, SentValue } from "./property-read.ts";
 import { toPlainText } from "./texts.ts";
 
@@ -44,7 +44,7 @@ function formatText({ field, text }: SentValue, { format }: SentGroup): string {
 function bestGroup(groups: readonly SentGroup[], { property }: DecisionContext): SentGroup {
   const bestRank = Math.min(...groups.map(({ rank }) => rank));
   const bestRankedGroups = groups.filter(({ rank }) => rank === bestRank);
-  const bestGroups = inBestLanguage(bestRankedGroups, property);
+  const bestGroups = selectBestLanguage(bestRankedGroups, property);
   return bestGroups.find(({ format }) => format !== "HTML") ?? bestGroups[0]!;
 }
 

@@ -24,7 +24,7 @@ type DateAttributes = {
 
 /** An element's dates and weekday flags. */
 export type ParsedDates = DateAttributes & {
-  /** Weekdays that have a flag, and `NONSTANDARD_NAME`. */
+  /** Weekdays that have a flag, and `NONSTANDARD_NAME_BIT`. */
   named: DayMask;
   chosen: DayMask;
   dayFaults: readonly Fault[];

@@ -1,7 +1,7 @@
 import type { PropertyRow } from "../../../../db/schema.ts";
 
 /** Returns texts in one of the property's languages, otherwise in English, otherwise all. */
-export function inBestLanguage<Text extends { language?: string | undefined }>(
+export function selectBestLanguage<Text extends { language?: string | undefined }>(
   texts: readonly Text[],
   { languages }: Pick<PropertyRow, "languages">,
 ): readonly Text[] {

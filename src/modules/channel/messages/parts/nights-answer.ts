@@ -24,7 +24,7 @@ type ResponseForm = {
 export function decideNights(query: NightsQuery, context: DecisionContext, form: ResponseForm): Decision {
   const { property, report } = context;
   const lines: string[] = [];
-  for (const line of linesIn(new RequestedNights(query, context), context, form)) {
+  for (const line of writeLines(new RequestedNights(query, context), context, form)) {
     if (lines.push(line) <= MAX_RANGES_RETURNED) continue;
     report.error(
       tooManyValues(`requests more than ${MAX_RANGES_RETURNED} ranges of nights; request fewer nights, categories or rate plans`),
@@ -37,7 +37,7 @@ export function decideNights(query: NightsQuery, context: DecisionContext, form:
   };
 }
 
-function* linesIn(
+function* writeLines(
   requested: RequestedNights,
   context: DecisionContext,
   { groups, linesOf, lastLines }: ResponseForm,

@@ -227,12 +227,12 @@ type ExtraAmount = Pick<ParsedExtra, "tax" | "field" | "text">;
 
 /** `Amount` is after tax unless `TaxInclusive` is false. */
 function extraAmounts(reading: ElementContext): ExtraAmount[] {
-  const amountsIn = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
+  const readAmounts = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
     const text = reading.attributes.get(field);
     return text === undefined ? [] : [{ tax, field, text }];
   };
-  const amount = amountsIn("Amount", readFlag("TaxInclusive", reading) === false ? "before" : "after");
-  const taxedAmounts = [...amountsIn("AmountAfterTax", "after"), ...amountsIn("AmountBeforeTax", "before")];
+  const amount = readAmounts("Amount", readFlag("TaxInclusive", reading) === false ? "before" : "after");
+  const taxedAmounts = [...readAmounts("AmountAfterTax", "after"), ...readAmounts("AmountBeforeTax", "before")];
   return [...amount, ...taxedAmounts.filter(({ tax }) => tax !== amount[0]?.tax)];
 }
 

@@ -6,7 +6,7 @@ import { type XmlSource } from "../../../../xml/source.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { ElementContext } from "../../report.ts";
 import { type ParsedDates, readEnds, newDates } from "../parts/dates.ts";
-import { inBestLanguage } from "../parts/languages.ts";
+import { selectBestLanguage } from "../parts/languages.ts";
 import { readCode, readFlag } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -75,7 +75,7 @@ const MAX_TITLE_LENGTH = 255;
 /** Returns the plan's title in the best language, cut to the maximum length of a name. */
 export function chooseTitle({ descriptions = [] }: Partial<PlanDetails>, property: DecisionContext["property"]): string | undefined {
   const titles = descriptions.filter(({ name }) => name === "title");
-  const [title] = inBestLanguage(titles, property);
+  const [title] = selectBestLanguage(titles, property);
   return title && firstCharacters(title.text, MAX_TITLE_LENGTH);
 }
 

@@ -7,7 +7,7 @@ import { note } from "../../ota-error.ts";
 import { replaceCategories, updateCategories } from "../descriptive-content-notif/decide.ts";
 import { type ParsedCategory, emptyRoom, type GuestRoom, type Media } from "../descriptive-content-notif/guest-room.ts";
 import { InfoCode } from "../parts/code-lists.ts";
-import { inBestLanguage } from "../parts/languages.ts";
+import { selectBestLanguage } from "../parts/languages.ts";
 import { clearFromToday, PLAN_GROUPS, removedPlanMention } from "../rate-plan-notif/decide.ts";
 import type { PropertyRecord } from "./record.ts";
 
@@ -36,7 +36,7 @@ function otherPlans(packages: readonly PropertyRecord[], { plans }: DecisionCont
 }
 
 function toPlanMention({ code, names }: PropertyRecord, { property }: DecisionContext): PlanMention {
-  const name = inBestLanguage(names, property)[0]?.text.trim();
+  const name = selectBestLanguage(names, property)[0]?.text.trim();
   return { code: code!, status: "active", ...(name && { name: firstCharacters(name, CATEGORY_LIMITS.name) }) };
 }
 
