@@ -94,7 +94,9 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     (values) => values.DATABASE_REPLICA_URL === undefined || values.DATABASE_URL !== undefined,
     "must be unset without DATABASE_URL, because SQLite has no replicas",
   ],
-  ...PASSWORD_SETTINGS.map((name) => [name, (values: SettingValues) => isLocal(values) || !isWeakPassword(values[name]), GUESSABLE_SETTINGS] as const),
+  ...PASSWORD_SETTINGS.map(
+    (name) => [name, (values: SettingValues) => isLocal(values) || !isWeakPassword(values[name]), GUESSABLE_SETTINGS] as const,
+  ),
 ];
 
 const settingsSchema = CROSS_RULES.reduce<z.ZodType<SettingValues>>(

@@ -17,7 +17,8 @@ export function isGuessable(password: string): boolean {
   const lowerCase = characters.join("");
   const backwards = characters.toReversed().join("");
   return (
-    KEYBOARD_SEQUENCES.some((sequence) => sequence.includes(lowerCase) || sequence.includes(backwards)) || lookupCandidates(lowerCase).some(isCommonPassword)
+    KEYBOARD_SEQUENCES.some((sequence) => sequence.includes(lowerCase) || sequence.includes(backwards)) ||
+    lookupCandidates(lowerCase).some(isCommonPassword)
   );
 }
 

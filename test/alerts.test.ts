@@ -36,7 +36,8 @@ eachEngine("alerts", (open) => {
   const show = async (service: TestApp) => (await service.inject("/tools/alerts?format=json")).json<Alerts>();
   const textsOf = async (service: TestApp) => (await show(service)).open.map(({ text }) => text);
   const checkerOf = (service: TestApp, mailServer?: MailServer) => {
-    const mail = mailServer && buildMailer({ url: mailServer.url, from: "roomrack@example.com", to: ["ops@example.com", "desk@example.com"] });
+    const mail =
+      mailServer && buildMailer({ url: mailServer.url, from: "roomrack@example.com", to: ["ops@example.com", "desk@example.com"] });
     const errors: unknown[] = [];
     const onError = async (error: unknown) => void errors.push(error);
     const checks = { database: service.database, url: "https://rooms.example/tools/alerts", mail, onError };

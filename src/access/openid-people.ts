@@ -18,7 +18,11 @@ export async function findOrCreateIdentity(database: Database, identity: Identit
   });
 }
 
-async function createIdentity(db: Kysely<Tables>, { subject, names: [wanted], role = "viewer" }: Identity, by: Omit<By, "actor">): Promise<User> {
+async function createIdentity(
+  db: Kysely<Tables>,
+  { subject, names: [wanted], role = "viewer" }: Identity,
+  by: Omit<By, "actor">,
+): Promise<User> {
   if (wanted === undefined) {
     throw new SignInRefusal(
       "The provider sent no valid user name or email address. Ask an administrator to correct it at the provider.",

@@ -67,7 +67,11 @@ export class OpenIdProvider implements IdentityProvider {
     return findOrCreateIdentity(database, identity, { at: clock.now(), kind: "person", address });
   }
 
-  async #readClaims({ openId, provider }: DiscoveredProvider, search: string, pendingSignIn: PendingSignIn): Promise<{ token: IDToken; claims: OpenIdClaims }> {
+  async #readClaims(
+    { openId, provider }: DiscoveredProvider,
+    search: string,
+    pendingSignIn: PendingSignIn,
+  ): Promise<{ token: IDToken; claims: OpenIdClaims }> {
     const callback = new URL(`${this.#needs.settings.redirectUri}${search}`);
     const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = pendingSignIn;
     const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };

@@ -231,7 +231,9 @@ class Store {
     this.#keep(key, encodePage(page));
     const { columns } = decodePage(key.span, undo);
     return [...columns].flatMap(([column, runs]) =>
-      expandRuns(runs).flatMap((cell, i) => (cell === UNCHANGED_CELL ? [] : [`${key.kind} ${key.category} ${key.lane} ${page.first + i} ${column}`])),
+      expandRuns(runs).flatMap((cell, i) =>
+        cell === UNCHANGED_CELL ? [] : [`${key.kind} ${key.category} ${key.lane} ${page.first + i} ${column}`],
+      ),
     );
   }
 

@@ -146,7 +146,9 @@ export const NO_VALUES: ValuesByAttribute = new Map();
 const groupDefinitions: Readonly<Record<Group, GroupDefinition>> = ATTRIBUTE_TABLE;
 export const ALL_GROUPS = Object.keys(groupDefinitions) as readonly Group[];
 const attributeDefinitions: ReadonlyMap<string, AttributeDefinition & { group: Group }> = new Map(
-  ALL_GROUPS.flatMap((group) => Object.entries(groupDefinitions[group].attributes).map(([name, definition]) => [name, { ...definition, group }])),
+  ALL_GROUPS.flatMap((group) =>
+    Object.entries(groupDefinitions[group].attributes).map(([name, definition]) => [name, { ...definition, group }]),
+  ),
 );
 const TEXT_TYPES: ReadonlySet<string> = new Set<TextType>(["text", "mealPlan", "extras"]);
 const textAttributes = new Set([...attributeDefinitions].filter(([, { type }]) => TEXT_TYPES.has(type)).map(([name]) => name));

@@ -47,7 +47,12 @@ export function clearOtherBasis(draft: PageDraft, { values }: AssignOperation, r
     const condition = draft.page.columns.get(column) ?? UNUSED_COLUMN;
     if (column === "currency")
       clearWhere(draft, range, { condition, matches: (stored) => stored !== NO_VALUE && stored !== cell, clears: isMoney });
-    else clearWhere(draft, range, { condition, matches: (stored) => (stored === NO_VALUE ? PER_ROOM_CELL : stored) !== cell, clears: isAmount });
+    else
+      clearWhere(draft, range, {
+        condition,
+        matches: (stored) => (stored === NO_VALUE ? PER_ROOM_CELL : stored) !== cell,
+        clears: isAmount,
+      });
   }
 }
 

@@ -1,7 +1,15 @@
 import type { LaneNights } from "./lane.ts";
 import { emptyLane, inventoryLane, type RateLane, rateLane } from "./night-values.ts";
 import type { Night } from "./night.ts";
-import { decideCategoryNights, type CountedNight, findInactiveRecord, hasReceivedValues, decidePlanNights, sellablePrice, totalRoomsLeft } from "./sale.ts";
+import {
+  decideCategoryNights,
+  type CountedNight,
+  findInactiveRecord,
+  hasReceivedValues,
+  decidePlanNights,
+  sellablePrice,
+  totalRoomsLeft,
+} from "./sale.ts";
 import { isClosedState } from "./verdict.ts";
 
 /** Problems of a property on one night, as stored bits. Never change or reuse a bit. */
@@ -91,7 +99,9 @@ function plansWithData(category: string, rates: readonly RateLane[], count: numb
 }
 
 function nightSummary(activeCategories: readonly CategorySummary[], index: number): NightSummary {
-  const prices = activeCategories.flatMap(({ plans }) => plans.map((nights) => nights[index]!.price)).filter((price) => price !== undefined);
+  const prices = activeCategories
+    .flatMap(({ plans }) => plans.map((nights) => nights[index]!.price))
+    .filter((price) => price !== undefined);
   return {
     rooms: totalRoomsLeft(activeCategories.map(({ nights }) => nights[index]!)),
     price: prices.length === 0 ? undefined : Math.min(...prices),

@@ -50,7 +50,11 @@ export function inventoryLane(from: LaneNights, count: number): InventoryLane {
 export function rateLane(from: LaneNights, count: number): RateLane {
   const values = readValues(from, RATE_ATTRIBUTES);
   const [amountsAt, settersAt] = [amountReader(from), setterReader(from)];
-  return toTypedLane(from, count, (i) => ({ ...readNight(values, i, undefined), amounts: amountsAt(i), setters: settersAt(i) }) as RateNight);
+  return toTypedLane(
+    from,
+    count,
+    (i) => ({ ...readNight(values, i, undefined), amounts: amountsAt(i), setters: settersAt(i) }) as RateNight,
+  );
 }
 
 export const EMPTY_NIGHT: CountNight = inventoryLane(emptyLane("", ""), 1).nights[0]!;

@@ -59,7 +59,10 @@ export function decideVerdict(category: CategoryOnSale, plan?: PlanOnSale): Verd
   return reasons.length === 0 ? SELLABLE_VERDICT : { state: reasons[0]!.state, reasons };
 }
 
-function closingReasons({ inactive, counts: { closed, stopSell, setters } }: CategoryOnSale, plan: PlanOnSale | undefined): VerdictReason[] {
+function closingReasons(
+  { inactive, counts: { closed, stopSell, setters } }: CategoryOnSale,
+  plan: PlanOnSale | undefined,
+): VerdictReason[] {
   const reasons: VerdictReason[] = [];
   if (inactive !== undefined) reasons.push({ state: "not active", of: inactive });
   if (plan?.isRetired) reasons.push({ state: "not active", of: "plan" });

@@ -77,7 +77,10 @@ export async function cleanIfDue(housekeeping: HousekeepingDeps, until: PruneOpt
   return true;
 }
 
-export async function pruneExpired({ config, clock, database }: Omit<HousekeepingDeps, "errors" | "log">, until: PruneOptions = {}): Promise<void> {
+export async function pruneExpired(
+  { config, clock, database }: Omit<HousekeepingDeps, "errors" | "log">,
+  until: PruneOptions = {},
+): Promise<void> {
   const now = clock.now();
   const pruneUntil = await pruningTime(database, now);
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;

@@ -82,7 +82,9 @@ export function setOptions({ name, options }: CommandArguments): CommandAction {
     if (hasProfile) {
       const profile = parseProfile(options, existingSender.profile)!;
       await setProfile(database, { name, profile }, byCommand());
-      lines.push(`Set the profile of sender ${name} in ${await describeLocation(database)} to ${describeProfile(profile)}. ${EFFECT_DELAY_TEXT}`);
+      lines.push(
+        `Set the profile of sender ${name} in ${await describeLocation(database)} to ${describeProfile(profile)}. ${EFFECT_DELAY_TEXT}`,
+      );
     }
     if (options.expires !== undefined) {
       await setExpiry(database, { name, expiresAt }, byCommand());

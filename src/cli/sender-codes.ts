@@ -31,7 +31,11 @@ export function map({ name, more }: CommandArguments): CommandAction {
     const result = await setCode(database, { ...code, sender: name, target }, byCommand());
     if (result === "duplicate") throw new UsageError(`Sender ${name} already has a different code for ${target}. Remove it with unmap.`);
     const mappingText = (adverb: string) => `Sender ${name}'s ${code.kind} ${code.code} ${adverb} maps to our ${target}.`;
-    const text = await reportChange(database, { name, result }, { done: `${mappingText("now")} ${EFFECT_DELAY_TEXT}`, unchanged: mappingText("already") });
+    const text = await reportChange(
+      database,
+      { name, result },
+      { done: `${mappingText("now")} ${EFFECT_DELAY_TEXT}`, unchanged: mappingText("already") },
+    );
     return [text, ...(await warnOfMissing(database, code, target))].join("\n");
   };
 }

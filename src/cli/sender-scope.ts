@@ -28,7 +28,11 @@ export function limitProperties({ name, more: hotels }: CommandArguments): Comma
         `Sender ${name} has no access to some of these properties. To add them: npm run sender -- widen ${name} PROPERTY ...`,
       );
     const message = `Limited sender ${name} to ${hotels.join(", ")}. ${EFFECT_DELAY_TEXT}`;
-    return reportChange(database, { name, result }, { done: message, unchanged: `Sender ${name} was already limited to these properties.` });
+    return reportChange(
+      database,
+      { name, result },
+      { done: message, unchanged: `Sender ${name} was already limited to these properties.` },
+    );
   };
 }
 

@@ -154,7 +154,9 @@ async function listUsers(database: Database): Promise<string> {
   const location = await userDatabase(database);
   if (people.length === 0) return `No users in ${location}. Add one: npm run user -- add NAME --role ROLE`;
   const now = systemClock.now();
-  const lines = people.map((person) => `${person.name}  ${person.role}  ${personState(person, now)}  last seen ${lastSeenText(person.seenAt)}`);
+  const lines = people.map(
+    (person) => `${person.name}  ${person.role}  ${personState(person, now)}  last seen ${lastSeenText(person.seenAt)}`,
+  );
   return [...lines, `Database: ${location}`].join("\n");
 }
 

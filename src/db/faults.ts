@@ -112,7 +112,8 @@ export function fileFaultReason(error: unknown): string | undefined {
 
 /** Whether the database is unreachable, read-only or lost the connection. A running transaction may or may not have been committed. */
 export function isUnavailable(error: unknown): boolean {
-  if (UNREACHABLE_CODES.has(errorCode(error) ?? "") || FILE_FAULTS.has(primaryCode(error)) || isReadOnly(error) || isLocked(error)) return true;
+  if (UNREACHABLE_CODES.has(errorCode(error) ?? "") || FILE_FAULTS.has(primaryCode(error)) || isReadOnly(error) || isLocked(error))
+    return true;
   return isPoolerFailure(error) || isSocketMissing(error) || (error instanceof Error && LOST_CONNECTION_PATTERN.test(error.message));
 }
 

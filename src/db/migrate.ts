@@ -81,7 +81,9 @@ export async function migrationScripts(types: ColumnTypes): Promise<MigrationScr
 
 async function readMigrations(database: Database): Promise<Record<string, Migration>> {
   const scripts = await migrationScripts(database.columnTypes);
-  return Object.fromEntries(scripts.map(({ name, statements }) => [name, { up: (db: Kysely<unknown>) => runAllStatements(db, statements) }]));
+  return Object.fromEntries(
+    scripts.map(({ name, statements }) => [name, { up: (db: Kysely<unknown>) => runAllStatements(db, statements) }]),
+  );
 }
 
 async function runAllStatements(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {

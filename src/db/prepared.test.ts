@@ -42,7 +42,9 @@ eachEngine("prepared queries", (open) => {
   test("prepared queries are compiled per database", async () => {
     const [first, second] = [await openHotels(open), await openHotels(open)];
     await second.write.insertInto("audit").values(audit("x")).execute();
-    const query = prepareStatement((db, { actor }: { actor: string }) => db.selectFrom("audit").select("subject").where("actor", "=", actor));
+    const query = prepareStatement((db, { actor }: { actor: string }) =>
+      db.selectFrom("audit").select("subject").where("actor", "=", actor),
+    );
     assert.deepEqual([await query(first.read, { actor: "test" }), await query(second.read, { actor: "test" })], [[], [{ subject: "x" }]]);
   });
 });

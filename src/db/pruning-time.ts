@@ -46,7 +46,11 @@ function advanceTimes({ reached_at: reached, seen_at: seen }: StoredPruningTime,
 
 /** Without a stored time, starts at the newest log entry, or at the current time in a new database. */
 async function readPruningTime(db: Kysely<Tables>, now: number): Promise<StoredPruningTime> {
-  const storedTime = await db.selectFrom("pruning_time").select(["reached_at", "seen_at"]).where("name", "=", CLOCK_ROW_NAME).executeTakeFirst();
+  const storedTime = await db
+    .selectFrom("pruning_time")
+    .select(["reached_at", "seen_at"])
+    .where("name", "=", CLOCK_ROW_NAME)
+    .executeTakeFirst();
   if (storedTime) return storedTime;
   const message = await db.selectFrom("message").select("received_at as at").orderBy("id", "desc").limit(1).executeTakeFirst();
   const error = await db.selectFrom("error_entry").select("at").orderBy("id", "desc").limit(1).executeTakeFirst();

@@ -112,7 +112,8 @@ export function withDifferences<Row>(
 function differenceHtml({ now, before, change }: NightDifference, format: ComparedRows<unknown>["format"]): Html {
   const value = valueBefore(now, before, format);
   if (change)
-    return html`<em class="${change > 0 ? "up" : "down"}">${formatSigned(change, now.unit, format)}</em>${value}${closingHtml(now, before)}`;
+    return html`<em class="${change > 0 ? "up" : "down"}">${formatSigned(change, now.unit, format)}</em
+      >${value}${closingHtml(now, before)}`;
   if (now.value !== undefined && before.value === undefined) return html`<em>new</em>${closingHtml(now, before)}`;
   return html`${change === 0 ? emptyHtml : value}${saleState(now) === saleState(before) ? emptyHtml : was(before)}`;
 }

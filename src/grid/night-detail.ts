@@ -162,7 +162,8 @@ const RATES_PATH = path`/rates`;
 
 function otherGrid(context: GridContext): NightDetail["otherGrid"] {
   const fields = { ...selectedNightFields(context), nightRoom: "", plan: "", only: "" };
-  if (context.base.text !== RATES_PATH.text) return { label: "Rates for this night", to: gridLink({ ...context, base: RATES_PATH }, fields) };
+  if (context.base.text !== RATES_PATH.text)
+    return { label: "Rates for this night", to: gridLink({ ...context, base: RATES_PATH }, fields) };
   const to = gridLink({ ...context, base: path`/inventories` }, { ...fields, nightPlan: "" });
   return { label: "Counts for this night", to };
 }

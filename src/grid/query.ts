@@ -95,7 +95,11 @@ function readAt({ at = "" }: TypedValues, rows: GridQuery["rows"], faults: Recor
   return undefined;
 }
 
-function readSelectedNight({ select = "" }: TypedValues, rows: GridQuery["rows"], faults: Record<string, string>): GridSelection | undefined {
+function readSelectedNight(
+  { select = "" }: TypedValues,
+  rows: GridQuery["rows"],
+  faults: Record<string, string>,
+): GridSelection | undefined {
   const selection = select === "" ? undefined : readSelection(select, rows);
   if (select !== "" && !selection) faults.select = `Enter a selection such as 2027-03-01/2027-03-07,DBL/BAR, not “${quote(select)}”`;
   return selection;

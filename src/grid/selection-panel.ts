@@ -17,7 +17,8 @@ export function selectionPanel(context: GridContext, summary: SelectionSummary |
       ${formatCount(nights, "night")} × ${formatCount(rows, "row")} <small>${first === last ? first : `${first} to ${last}`}</small>
     </h2>
     <dl>
-      ${mapHtml(prices, priceFacts)} ${factRow("Free rooms per night", rooms && roomsText(rooms))} ${factRow("Problems", problemsText(problems))}
+      ${mapHtml(prices, priceFacts)} ${factRow("Free rooms per night", rooms && roomsText(rooms))}
+      ${factRow("Problems", problemsText(problems))}
     </dl>
     <p class="actions">
       <a class="button small" href="${gridLink(context, { select: select!, format: "csv" })}">CSV</a>

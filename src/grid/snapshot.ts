@@ -84,7 +84,11 @@ async function findProperty({ database, findProperty: find }: GridSources, code:
 }
 
 /** Yields one category's rows at a time, to save memory. */
-async function* snapshotRows(sources: GridSources, properties: SnapshotProperties, { kind, from, to }: SnapshotRequest): AsyncGenerator<string[]> {
+async function* snapshotRows(
+  sources: GridSources,
+  properties: SnapshotProperties,
+  { kind, from, to }: SnapshotRequest,
+): AsyncGenerator<string[]> {
   const { database, clock, categoriesOf } = sources;
   const readRows = RECEIVED_READERS[kind === "rates" ? "rates" : "inventory"];
   for await (const { code: property, timeZone, horizonDays } of properties) {

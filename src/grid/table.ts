@@ -44,7 +44,8 @@ export type GridTotal = Pick<GridRow, "head" | "cells">;
 export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridRow[]; totals: readonly GridTotal[] };
 
 export function gridTable({ caption, days, rows, totals }: Grid): Html {
-  const body = html`${mapHtml(groupRows(rows), (group) => tableGroup(group, days))} ${totals.length === 0 ? emptyHtml : tableFoot(totals, days)}`;
+  const body = html`${mapHtml(groupRows(rows), (group) => tableGroup(group, days))}
+  ${totals.length === 0 ? emptyHtml : tableFoot(totals, days)}`;
   return nightTable({ caption, days, rowHead: "Category", kind: `days-${days.length}`, body });
 }
 

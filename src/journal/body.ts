@@ -12,7 +12,9 @@ const compress = promisify(zstdCompress);
 
 /** Compresses a large request off the event loop. */
 export async function packRequest(request: Uint8Array): Promise<PackedRequest> {
-  return isLarge(request) ? { bytes: await compress(request, COMPRESSION_OPTIONS), compressed: true } : { bytes: request, compressed: false };
+  return isLarge(request)
+    ? { bytes: await compress(request, COMPRESSION_OPTIONS), compressed: true }
+    : { bytes: request, compressed: false };
 }
 
 function isLarge(body: Uint8Array): boolean {

@@ -84,7 +84,15 @@ async function deleteMessages(database: Database, { code, upTo: newestId }: { co
 }
 
 /** Tables with a property column, in an order that satisfies the foreign keys. */
-const PROPERTY_TABLES = ["inventory_page", "rate_page", "night_summary", "property_activity", "search_text", "rate_plan", "category"] as const;
+const PROPERTY_TABLES = [
+  "inventory_page",
+  "rate_page",
+  "night_summary",
+  "property_activity",
+  "search_text",
+  "rate_plan",
+  "category",
+] as const;
 
 async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<boolean> {
   const property = await db

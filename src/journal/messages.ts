@@ -70,7 +70,9 @@ function withoutEmptyProperty(row: MessageRow): MessageRow {
   return row.property === "" ? { ...row, property: null } : row;
 }
 
-const newestQuery = prepareStatement((db, { limit }: { limit: number }) => db.selectFrom("message").selectAll().orderBy("id", "desc").limit(limit));
+const newestQuery = prepareStatement((db, { limit }: { limit: number }) =>
+  db.selectFrom("message").selectAll().orderBy("id", "desc").limit(limit),
+);
 
 export async function findMessage(database: Database, id: number): Promise<MessageDetail | undefined> {
   const row = await database.read.selectFrom("message").selectAll().where("id", "=", id).executeTakeFirst();
@@ -134,7 +136,10 @@ export async function findOrigins({ read }: Database, ids: readonly number[]): P
   const loggedRows = await read.selectFrom("message").select(["id", "received_at", "sender"]).where("id", "in", ids).execute();
   const foundRows = new Set(loggedRows.map(({ id }) => id));
   const missingIds = ids.filter((id) => !foundRows.has(id));
-  const pastMessages = read.selectFrom("past_message").select(["message as id", "received_at", "sender"]).where("message", "in", missingIds);
+  const pastMessages = read
+    .selectFrom("past_message")
+    .select(["message as id", "received_at", "sender"])
+    .where("message", "in", missingIds);
   const rows = missingIds.length === 0 ? loggedRows : [...loggedRows, ...(await pastMessages.execute())];
   return new Map(rows.map(({ id, received_at: at, sender }) => [id, { at, sender: sender ?? undefined }]));
 }
@@ -215,7 +220,8 @@ export function matchingMessages({ read }: Database, filters: MessageFilters): S
   if (filters.micros !== undefined) query = query.where("micros", ">=", filters.micros);
   if (filters.bytes !== undefined) query = query.where("request_bytes", ">=", filters.bytes);
   if (filters.lines !== undefined) query = query.where("lines", ">=", filters.lines);
-  if (filters.text !== undefined) query = query.where(({ or }) => or(SEARCHED_COLUMNS.map((column) => containsText(column, filters.text!))));
+  if (filters.text !== undefined)
+    query = query.where(({ or }) => or(SEARCHED_COLUMNS.map((column) => containsText(column, filters.text!))));
   return query;
 }
 

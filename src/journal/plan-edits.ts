@@ -74,7 +74,11 @@ export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<Pl
       const loggedEdit = { id, at: editTime(by.at, activity), property };
       const write = [...nightsAndEntry(appliedChanges, { ...loggedEdit, ...logEntry(edit, row) }), ...removePlanRow(edit)];
       return {
-        write: [...write, ...outboxEntries(edit, appliedChanges, loggedEdit), ...auditEdit(edit, { moved, dropped }, { ...by, message: id })],
+        write: [
+          ...write,
+          ...outboxEntries(edit, appliedChanges, loggedEdit),
+          ...auditEdit(edit, { moved, dropped }, { ...by, message: id }),
+        ],
         result: { message: id, moved, dropped },
       };
     },
@@ -99,14 +103,20 @@ function removePlanRow({ property, plan }: PlanEdit): Statement[] {
   ];
 }
 
-function outboxEntries({ plan, into }: Pick<PlanEdit, "plan" | "into">, appliedChanges: AppliedChanges, { id, at, property }: LoggedEdit): Statement[] {
+function outboxEntries(
+  { plan, into }: Pick<PlanEdit, "plan" | "into">,
+  appliedChanges: AppliedChanges,
+  { id, at, property }: LoggedEdit,
+): Statement[] {
   const recordEntries = [plan, ...(into === undefined ? [] : [into])].map((code): OutboxEntry => ({
     kind: "record",
     plan: code,
     property,
     at,
   }));
-  const nights: OutboxEntry[] = appliedChanges.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights", property, at, message: id }] : [];
+  const nights: OutboxEntry[] = appliedChanges.pages.some(({ undo }) => undo !== undefined)
+    ? [{ kind: "nights", property, at, message: id }]
+    : [];
   return outboxStatements([...recordEntries, ...nights]);
 }
 
@@ -239,7 +249,13 @@ function nightsAndEntry(appliedChanges: AppliedChanges, { id, at, property, acti
   const row: MessageRow = {
     ...{ id, received_at: at, property, sender: null, via: "record", transport: "none", root: null, action, outcome: "ok", status: 200 },
     ...{ micros: 0, request_bytes: request.bytes.length, answer_bytes: 0, lines: 0, dry_run: 0, echo_token: null, stamp: null },
-    ...{ changed_nights: appliedChanges.changedNights, last_night: appliedChanges.lastNight ?? null, remote: null, body_hash: 0, same_as: null },
+    ...{
+      changed_nights: appliedChanges.changedNights,
+      last_night: appliedChanges.lastNight ?? null,
+      remote: null,
+      body_hash: 0,
+      same_as: null,
+    },
     ...{ summary, pruned: 0 },
   };
   return [

@@ -51,7 +51,8 @@ eachEngine("pruning the journal", (open) => {
 
   test("reports no history start before the oldest record that remains", async () => {
     const database = await openHotels(open);
-    for (let day = 0; day < 5; day++) await receiveMessage(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
+    for (let day = 0; day < 5; day++)
+      await receiveMessage(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
     await pruneJournal(database, { now: RECEIVED_AT + 92.5 * DAY, ...KEEP });
     const reach = await findHistoryStart(database);
     assert.equal(reach, RECEIVED_AT + 3 * DAY + 2);
@@ -80,7 +81,10 @@ eachEngine("pruning the journal", (open) => {
   test("keeps nights at least as long as the log", async () => {
     const database = await openHotels(open);
     await receiveMessage(database, sampleWork([countOf(3, { first: MARCH, last: MARCH + 3 })]));
-    await receiveMessage(database, sampleWork([countOf(4, { first: MARCH + 1, last: MARCH + 1 })], { received: { at: RECEIVED_AT + DAY } }));
+    await receiveMessage(
+      database,
+      sampleWork([countOf(4, { first: MARCH + 1, last: MARCH + 1 })], { received: { at: RECEIVED_AT + DAY } }),
+    );
     await pruneJournal(database, { now: RECEIVED_AT + 999 * DAY, keepLogDays: 1_000, keepNightsDays: 30 });
     const then = await readNights(database, {
       property: "H1",

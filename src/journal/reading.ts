@@ -18,7 +18,10 @@ export type StoredState = {
 };
 
 export function prepareReading(work: MessageWork, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): StoredState } {
-  const requestedStatements = Object.entries(readStatements(work, hash)).filter((entry) => entry[1] !== undefined) as [QueryName, Statement][];
+  const requestedStatements = Object.entries(readStatements(work, hash)).filter((entry) => entry[1] !== undefined) as [
+    QueryName,
+    Statement,
+  ][];
   return {
     statements: requestedStatements.map(([, statement]) => statement),
     take(rows) {

@@ -106,7 +106,10 @@ eachEngine("receive", (open) => {
     const database = await openHotels(open);
     for (const property of ["H1", undefined]) {
       const work = sampleWork([], { property, request: Buffer.alloc(0), verdict: { outcome: "malformed" } });
-      assert.deepEqual([(await receiveMessage(database, work)).sameAs, (await receiveMessage(database, work)).sameAs], [undefined, undefined]);
+      assert.deepEqual(
+        [(await receiveMessage(database, work)).sameAs, (await receiveMessage(database, work)).sameAs],
+        [undefined, undefined],
+      );
     }
   });
 
@@ -219,7 +222,10 @@ eachEngine("receive", (open) => {
     const database = await openHotels(open);
     const suite = { ...categoryRow("H1", "SUI"), name: "Suite" };
     await receiveMessage(database, sampleWork([], { verdict: { categories: [suite] } }));
-    await receiveMessage(database, sampleWork([], { verdict: { categories: [{ ...suite, name: "Grand Suite", version: 2, created_at: 0 }] } }));
+    await receiveMessage(
+      database,
+      sampleWork([], { verdict: { categories: [{ ...suite, name: "Grand Suite", version: 2, created_at: 0 }] } }),
+    );
     const row = await database.read.selectFrom("category").selectAll().where("code", "=", "SUI").executeTakeFirstOrThrow();
     assert.deepEqual({ ...row }, withSortName({ ...suite, name: "Grand Suite", version: 2 }));
   });

@@ -10,7 +10,15 @@ import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
 import { type PackedRequest, packBodies, packRequest } from "./body.ts";
 import { hasNewValues, updatedPlans } from "./plan-updates.ts";
 import { type StoredState, prepareReading } from "./reading.ts";
-import { type PageRequest, type Receipt, type ReceivedMessage, requestKey, type StoredPlan, type MessageVerdict, type MessageWork } from "./work.ts";
+import {
+  type PageRequest,
+  type Receipt,
+  type ReceivedMessage,
+  requestKey,
+  type StoredPlan,
+  type MessageVerdict,
+  type MessageWork,
+} from "./work.ts";
 import {
   writeActivity,
   writeBodies,
@@ -54,7 +62,11 @@ function decideMessage(work: MessageWork, readings: StoredState, entry: LogEntry
 
 const NO_APPLIED_CHANGES: AppliedChanges = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
 
-function applyVerdict(work: MessageWork, { directory }: StoredState, { verdict, id }: { verdict: MessageVerdict; id: number }): AppliedChanges {
+function applyVerdict(
+  work: MessageWork,
+  { directory }: StoredState,
+  { verdict, id }: { verdict: MessageVerdict; id: number },
+): AppliedChanges {
   if (!directory.property || !isAccepted(verdict)) return NO_APPLIED_CHANGES;
   const appliedChanges = applyOperations(directory.pages, verdict.operations, id);
   checkRequested(appliedChanges.pages, work.pages);
@@ -166,7 +178,8 @@ function checkRequested(changed: readonly ChangedPage[], requests: readonly Page
   for (const { kind, category, lane, span } of changed) {
     const isRequested = (name: string) => byLane.get(name)?.some(({ first, last }) => span >= spanOf(first) && span <= spanOf(last));
     const isCovered = [category, undefined].some(
-      (known) => isRequested(requestKey({ kind, category: known, lane })) || isRequested(requestKey({ kind, category: known, lane: undefined })),
+      (known) =>
+        isRequested(requestKey({ kind, category: known, lane })) || isRequested(requestKey({ kind, category: known, lane: undefined })),
     );
     if (!isCovered) throw new UnrequestedPageError(`${kind} page ${span} of ${category}/${lane} was not requested`);
   }

@@ -23,7 +23,11 @@ export async function countRemoval(database: Database, { property, before }: Mes
   const selectedMessages = property === undefined ? all : all.where("property", "=", property);
   const keepsEntry = sql.raw<number>(KEEPS_ENTRY).as("stays");
   const newestMessages = selectedMessages.select(["received_at", "pruned", keepsEntry]).orderBy("id", "desc").limit(MAX_COUNTED_MESSAGES);
-  const { rows, whole, emptied: emptiedIds } = await database.read
+  const {
+    rows,
+    whole,
+    emptied: emptiedIds,
+  } = await database.read
     .selectFrom(newestMessages.as("newest"))
     .select(({ fn, eb }) => {
       const matching = eb.and([eb("pruned", "=", 0), eb("received_at", "<", before)]);
@@ -42,7 +46,10 @@ export async function countRemoval(database: Database, { property, before }: Mes
  * end early. Keeps undo records and the rows of messages that set or cleared nights, so that nights still show when and by whom they were
  * set, and `asOf` reaches as far back as before.
  */
-export async function* removeMessages(database: Database, { property, before }: MessageRemoval): AsyncGenerator<RemovalCount & { done: boolean }> {
+export async function* removeMessages(
+  database: Database,
+  { property, before }: MessageRemoval,
+): AsyncGenerator<RemovalCount & { done: boolean }> {
   const propertyCondition = property === undefined ? "" : "property = ? and ";
   const query = `select id, received_at, pruned, ${KEEPS_ENTRY} as stays from message where ${propertyCondition}id < ? order by id desc limit ${BATCH_SIZE}`;
   for (let end: number | undefined = await firstIdAfter(database, before); end !== undefined; await nextTurn()) {
@@ -60,7 +67,10 @@ export async function* removeMessages(database: Database, { property, before }: 
 function removeSome(rows: readonly Row[], before: number) {
   const matching = rows.filter(({ pruned, received_at: at }) => pruned === 0 && (at as number) < before);
   const { gone: deletedIds, emptied: emptiedIds, write } = planRemoval(matching, (row) => row.stays === 1);
-  return { write, result: { gone: deletedIds, emptied: emptiedIds, end: rows.length < BATCH_SIZE ? undefined : (rows.at(-1)!.id as number) } };
+  return {
+    write,
+    result: { gone: deletedIds, emptied: emptiedIds, end: rows.length < BATCH_SIZE ? undefined : (rows.at(-1)!.id as number) },
+  };
 }
 
 function planRemoval(rows: readonly Row[], keepsEntry: (row: Row) => boolean): RemovalCount & { write: Statement[] } {

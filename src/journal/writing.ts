@@ -75,7 +75,11 @@ const UPSERT_CATEGORY = upsertInto("category", CATEGORY_COLUMNS);
 const UPSERT_PLAN = upsertInto("rate_plan", PLAN_COLUMNS);
 export const PLAN_COLUMNS_WITHOUT_DETAILS: readonly (keyof RatePlanRow)[] = PLAN_COLUMNS.filter((column) => column !== "details");
 const UPSERT_PLAN_WITHOUT_DETAILS = upsertInto("rate_plan", PLAN_COLUMNS_WITHOUT_DETAILS);
-const INSERT_MESSAGE: InsertTemplate = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
+const INSERT_MESSAGE: InsertTemplate = {
+  into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`,
+  columns: MESSAGE_COLUMNS.length,
+  conflict: "",
+};
 
 export function writeProperty(row: PropertyRow): Statement[] {
   const rowWithSortName = withSortName(row);

@@ -48,7 +48,11 @@ function auditValues({ at, actor, kind, address, action, subject, ...detail }: A
   return [at, actor, kind ?? null, address ?? null, action, subject, JSON.stringify({ changes, message, agent })];
 }
 
-const INSERT_AUDIT: InsertTemplate = { into: "insert into audit (at, actor, kind, address, action, subject, detail)", columns: 7, conflict: "" };
+const INSERT_AUDIT: InsertTemplate = {
+  into: "insert into audit (at, actor, kind, address, action, subject, detail)",
+  columns: 7,
+  conflict: "",
+};
 
 export async function listAudit(database: Database, subject: string, limit = 20): Promise<StoredAuditEntry[]> {
   const rows = await database.read

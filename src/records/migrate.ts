@@ -45,7 +45,8 @@ async function addSearchTexts(database: Database): Promise<void> {
   for await (const batch of readInBatches(properties, orderByColumns("code"))) await add(batch.map(propertySearchRow));
   for await (const rowBatch of readInBatches(categories.where(lacksSearchText("category")), orderByColumns("property", "code")))
     await add(rowBatch.map(categorySearchRow));
-  for await (const rowBatch of readInBatches(plans.where(lacksSearchText("plan")), orderByColumns("property", "code"))) await add(rowBatch.map(planSearchRow));
+  for await (const rowBatch of readInBatches(plans.where(lacksSearchText("plan")), orderByColumns("property", "code")))
+    await add(rowBatch.map(planSearchRow));
 }
 
 function orderByColumns(...columns: string[]): SortOrder {

@@ -9,7 +9,11 @@ export type OutboxEntry = Pick<ChangeOutboxRow, "at" | "property" | "kind"> & {
   plan?: string | undefined;
 };
 
-const INSERT_OUTBOX: InsertTemplate = { into: "insert into change_outbox (at, property, message, kind, category, plan)", columns: 6, conflict: "" };
+const INSERT_OUTBOX: InsertTemplate = {
+  into: "insert into change_outbox (at, property, message, kind, category, plan)",
+  columns: 6,
+  conflict: "",
+};
 
 /** Run these statements in the transaction that makes the change. Later changes to the property must wait until it ends. */
 export function outboxStatements(entries: readonly OutboxEntry[]): Statement[] {

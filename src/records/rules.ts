@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { BLANK_PATTERN, type Choices, INVISIBLE_PATTERN, INVISIBLE_IN_TEXT_PATTERN, isVisible, characterCount, quote, yesNoChoices } from "../text.ts";
+import {
+  BLANK_PATTERN,
+  type Choices,
+  INVISIBLE_PATTERN,
+  INVISIBLE_IN_TEXT_PATTERN,
+  isVisible,
+  characterCount,
+  quote,
+  yesNoChoices,
+} from "../text.ts";
 
 /** Each rule checks one form field. A missing field is treated as empty. Every message says what is allowed. */
 
@@ -15,7 +24,9 @@ export function requiredLineRule(max: number, message: string) {
 
 /** A single line of up to `max` characters, or undefined. `test` is not called for an empty field. */
 export function optionalLineRule(max: number, message: string, test: (text: string) => boolean = () => true) {
-  return visibleLineSchema.refine((text) => text === "" || (characterCount(text) <= max && test(text)), message).transform(emptyToUndefined);
+  return visibleLineSchema
+    .refine((text) => text === "" || (characterCount(text) <= max && test(text)), message)
+    .transform(emptyToUndefined);
 }
 
 export function optionalTextRule(max: number, message: string) {
@@ -25,7 +36,10 @@ export function optionalTextRule(max: number, message: string) {
     .transform(emptyToUndefined);
 }
 
-const visibleLineSchema = textSchema.refine((text) => !INVISIBLE_PATTERN.test(text), "Remove line breaks, tabs and other invisible characters");
+const visibleLineSchema = textSchema.refine(
+  (text) => !INVISIBLE_PATTERN.test(text),
+  "Remove line breaks, tabs and other invisible characters",
+);
 
 export function choiceRule(test: (text: string) => boolean, fallback: string, message: string) {
   return textSchema.transform((text) => (text === "" ? fallback : text)).refine(test, message);
@@ -109,7 +123,10 @@ export function optionalListRule(max: number, message: string, read: (word: stri
     const invalidWord = words.find((word) => !isVisible(word) || read(word) === undefined);
     if (invalidWord === undefined && characterCount(list) <= max) return emptyToUndefined(list);
     const tooLongText = `Enter up to ${max.toLocaleString("en")} characters in total`;
-    context.addIssue({ code: "custom", message: invalidWord === undefined ? tooLongText : `${message}. Not valid: “${quote(invalidWord)}”` });
+    context.addIssue({
+      code: "custom",
+      message: invalidWord === undefined ? tooLongText : `${message}. Not valid: “${quote(invalidWord)}”`,
+    });
     return z.NEVER;
   });
 }

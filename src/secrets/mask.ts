@@ -79,7 +79,9 @@ export function maskBody(body: Uint8Array): Uint8Array {
 /** Masks a body in an unknown format. Replaces binary data completely, because it may contain compressed secrets. */
 export function maskUnknownBody(body: Uint8Array): Uint8Array {
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, CHECKED_BYTES));
-  return CONTROLS_PATTERN.test(start.toString("latin1")) ? Buffer.from(`[masked: ${body.byteLength} bytes that are not text]`) : maskBody(body);
+  return CONTROLS_PATTERN.test(start.toString("latin1"))
+    ? Buffer.from(`[masked: ${body.byteLength} bytes that are not text]`)
+    : maskBody(body);
 }
 
 const CHECKED_BYTES = 4_096;

@@ -82,7 +82,9 @@ function matchesName(name: string): boolean {
   const words = splitWords(name.slice(name.lastIndexOf(":") + 1));
   const joinedWords = words.join("");
   if (HARMLESS_NAMES.has(joinedWords) || DESCRIBING_WORDS.has(words.at(-1) ?? "")) return false;
-  return current.long.some((long) => joinedWords.includes(long)) || current.short.some((short) => matchesShortName(words, joinedWords, short));
+  return (
+    current.long.some((long) => joinedWords.includes(long)) || current.short.some((short) => matchesShortName(words, joinedWords, short))
+  );
 }
 
 function matchesShortName(words: readonly string[], joined: string, short: string): boolean {

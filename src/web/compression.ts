@@ -38,14 +38,18 @@ export function chooseCoding(reply: FastifyReply, length: number): ContentCoding
 }
 
 export function compressSync(bytes: string | Uint8Array, coding: ContentCoding, effort: CompressionEffort): Buffer {
-  return coding === "br" ? brotliCompressSync(bytes, brotliOptions(bytes, effort)) : gzipSync(bytes, { level: COMPRESSION_LEVELS.gzip[effort] });
+  return coding === "br"
+    ? brotliCompressSync(bytes, brotliOptions(bytes, effort))
+    : gzipSync(bytes, { level: COMPRESSION_LEVELS.gzip[effort] });
 }
 
 const compressInThread = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 function compressBytes(bytes: string | Uint8Array, coding: ContentCoding): Buffer | Promise<Buffer> {
   if (bytes.length < LARGE_BYTES) return compressSync(bytes, coding, "fast");
-  return coding === "br" ? compressInThread.br(bytes, brotliOptions(bytes, "small")) : compressInThread.gzip(bytes, { level: COMPRESSION_LEVELS.gzip.small });
+  return coding === "br"
+    ? compressInThread.br(bytes, brotliOptions(bytes, "small"))
+    : compressInThread.gzip(bytes, { level: COMPRESSION_LEVELS.gzip.small });
 }
 
 function brotliOptions({ length }: string | Uint8Array, effort: CompressionEffort) {

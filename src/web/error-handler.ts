@@ -32,7 +32,11 @@ export function addNotFound(app: FastifyInstance): void {
 }
 
 /** Records errors and sends them as a page, JSON or XML. `describeOutage` returns undefined for all other errors. */
-export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, describeOutage: (error: unknown) => DatabaseOutage | undefined): void {
+export function addErrorHandler(
+  app: FastifyInstance,
+  errors: ErrorRecorder,
+  describeOutage: (error: unknown) => DatabaseOutage | undefined,
+): void {
   // Must not return a promise: Fastify would wait for the end of each response, which slows down unknown paths by a twentieth.
   app.setErrorHandler((thrown, request, reply) => {
     if (!isClientGone(thrown, reply)) void respondWithError(thrown, request, reply).catch((error: unknown) => reply.send(asError(error)));

@@ -41,7 +41,8 @@ function afterResponse(socket: HttpConnection, then: () => void): void {
 
 function describeParseError({ code = "", reason, message }: ParseError, maxHeaderBytes: number): [status: number, message: string] {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "The request timed out before it was complete"];
-  if (code === "HPE_HEADER_OVERFLOW") return [431, `The request line and headers exceed the limit of ${formatNumber(maxHeaderBytes)} bytes`];
+  if (code === "HPE_HEADER_OVERFLOW")
+    return [431, `The request line and headers exceed the limit of ${formatNumber(maxHeaderBytes)} bytes`];
   return [400, `Not a valid HTTP/1.1 request: ${reason ?? message}${HINTS_BY_CODE[code] ?? ""}`];
 }
 

@@ -7,7 +7,10 @@ type FilterValues<S extends Record<string, z.ZodType>> = { [Name in keyof S]?: z
 const MAX_VALUE_LENGTH = 200;
 
 /** Reads each filter by its schema. Reports invalid filters in `faults` and ignores them. */
-export function readFilters<S extends Record<string, z.ZodType>>(schemas: S, typed: TypedValues): { filters: FilterValues<S>; faults: Faults } {
+export function readFilters<S extends Record<string, z.ZodType>>(
+  schemas: S,
+  typed: TypedValues,
+): { filters: FilterValues<S>; faults: Faults } {
   const filters: Record<string, unknown> = {};
   const faults: Record<string, string> = {};
   for (const [name, schema] of Object.entries(schemas)) {

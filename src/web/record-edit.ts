@@ -36,7 +36,10 @@ type EditOptions<Item, Fields> = {
 };
 
 /** Saves a submitted edit. Missing fields keep their values. A form without a version never causes a conflict. */
-export async function sendEdit<Item extends EditableRecord, Fields>(reply: FastifyReply, edit: EditOptions<Item, Fields>): Promise<FastifyReply> {
+export async function sendEdit<Item extends EditableRecord, Fields>(
+  reply: FastifyReply,
+  edit: EditOptions<Item, Fields>,
+): Promise<FastifyReply> {
   const { record, rules, save, lastChange, to, label } = edit;
   const form = readForm(rules, { ...toTypedValues(record), ...readTyped(reply.request.body) });
   const { typed } = form;

@@ -76,7 +76,9 @@ export function toTimes(times: Readonly<Record<string, number | undefined>>): Re
   return Object.fromEntries(Object.entries(times).flatMap(([name, at]) => (at === undefined ? [] : [[name, iso(at)]])));
 }
 
-export function toCsvColumns<Name extends string>(names: readonly Name[]): readonly CsvColumn<Readonly<Record<Name, FieldValue>> & TimedRecord>[] {
+export function toCsvColumns<Name extends string>(
+  names: readonly Name[],
+): readonly CsvColumn<Readonly<Record<Name, FieldValue>> & TimedRecord>[] {
   return [
     ...names.map((head) => ({ head, cell: (record: Readonly<Record<Name, FieldValue>>) => record[head] })),
     { head: "createdAt", cell: ({ createdAt }) => iso(createdAt) },

@@ -131,7 +131,9 @@ function callerLocation(): string {
   Error.stackTraceLimit = MAX_STACK_FRAMES;
   const frames = new Error("registered").stack?.split("\n") ?? [];
   Error.stackTraceLimit = stackTraceLimit;
-  const caller = frames.find((frame) => frame.includes("/src/") && !frame.includes("/node_modules/") && !INDIRECT_FRAME_PATTERN.test(frame));
+  const caller = frames.find(
+    (frame) => frame.includes("/src/") && !frame.includes("/node_modules/") && !INDIRECT_FRAME_PATTERN.test(frame),
+  );
   return /(src\/[^/:]+\/[^:]*:\d+):\d+\)?$/.exec(caller ?? "")?.[1] ?? "";
 }
 

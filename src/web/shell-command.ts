@@ -10,7 +10,15 @@ export function hereDocument(command: string, text: string): string {
 }
 
 /** Headers that curl adds itself or that belong to the connection. */
-const HEADERS_SET_BY_CURL = new Set(["host", "connection", "content-length", "accept-encoding", "transfer-encoding", "keep-alive", "upgrade"]);
+const HEADERS_SET_BY_CURL = new Set([
+  "host",
+  "connection",
+  "content-length",
+  "accept-encoding",
+  "transfer-encoding",
+  "keep-alive",
+  "upgrade",
+]);
 
 type CurlRequest = { method: string; url: string; headers: Readonly<Record<string, string>>; data?: string | undefined };
 

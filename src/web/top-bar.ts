@@ -85,7 +85,9 @@ const openAccessNotice = html`<p>
 </p>`;
 
 function accountLabel({ name, role }: PageReader): Html {
-  return html`<p><a href="${path`/tools/account`}" title="Your account">${isolateDirections(name)}</a> <span class="muted">${ROLE_LABELS[role]}</span></p>`;
+  return html`<p>
+    <a href="${path`/tools/account`}" title="Your account">${isolateDirections(name)}</a> <span class="muted">${ROLE_LABELS[role]}</span>
+  </p>`;
 }
 
 function signOutForm(token: string): Html {

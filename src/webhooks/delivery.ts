@@ -113,7 +113,11 @@ export class WebhookDelivery {
   }
 }
 
-function toAttempt(delivery: ClaimedDelivery, sent: CallResponse | { error: string }, timing: { at: number; duration: number }): DeliveryAttempt {
+function toAttempt(
+  delivery: ClaimedDelivery,
+  sent: CallResponse | { error: string },
+  timing: { at: number; duration: number },
+): DeliveryAttempt {
   if ("error" in sent) return { ...timing, ok: false, status: undefined, answer: sent.error, retryAt: retryTime(delivery, timing.at) };
   const { status, text } = sent;
   const ok = status >= 200 && status <= 299;

@@ -61,7 +61,11 @@ export function nameEnd(codes: CodeUnits, from: number): number {
     at += isHighSurrogate(code) ? 2 : 1;
     if (at - from > MAX_NAME_LENGTH) throw new XmlError("malformed", from, `a name of more than ${MAX_NAME_LENGTH} characters`);
     code = codes[at]!;
-  } while (code < 128 ? (characterBits[code]! & NAME_PART_BIT) !== 0 : isOtherCharacter(codes, at, OTHER_START_PATTERN) || isOtherCharacter(codes, at, OTHER_PART_PATTERN));
+  } while (
+    code < 128
+      ? (characterBits[code]! & NAME_PART_BIT) !== 0
+      : isOtherCharacter(codes, at, OTHER_START_PATTERN) || isOtherCharacter(codes, at, OTHER_PART_PATTERN)
+  );
   return at;
 }
 

@@ -13,7 +13,10 @@ export const RECEIVED_AT = Date.UTC(2027, 0, 15, 12);
 
 const NOTES = { errors: [], warnings: [], advisories: [], ignored: [], headers: {} };
 
-export type SampleMessage = Partial<Omit<MessageWork, "received" | "decide">> & { received?: Partial<ReceivedMessage>; verdict?: Partial<MessageVerdict> };
+export type SampleMessage = Partial<Omit<MessageWork, "received" | "decide">> & {
+  received?: Partial<ReceivedMessage>;
+  verdict?: Partial<MessageVerdict>;
+};
 
 /** Returns a message that applies `operations` to hotel H1. The second argument overrides defaults. */
 export function sampleWork(operations: readonly Operation[], { received, verdict, ...work }: SampleMessage = {}): MessageWork {
@@ -70,7 +73,10 @@ function requestOf(operation: Operation): PageRequest {
 
 type Nights = { category?: string; first?: Night; last?: Night };
 
-export function countOf(available: AttributeValue | undefined, { category = "DBL", first = MARCH, last = first }: Nights = {}): AssignOperation {
+export function countOf(
+  available: AttributeValue | undefined,
+  { category = "DBL", first = MARCH, last = first }: Nights = {},
+): AssignOperation {
   const values: ValuesByAttribute = new Map([["available", available]]);
   return { type: "assign", kind: "inventory", category, lane: "", first, last, days: EVERY_DAY, group: "counts", replace: false, values };
 }

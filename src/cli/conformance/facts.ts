@@ -5,7 +5,14 @@ import type { Database } from "../../db/database.ts";
 import { readNights } from "../../journal/nights.ts";
 import type { MessageCodes } from "./requests.ts";
 
-export type Observation = { codes: MessageCodes; first: Night; last: Night; before: Snapshot; after: Snapshot; statuses: readonly string[] };
+export type Observation = {
+  codes: MessageCodes;
+  first: Night;
+  last: Night;
+  before: Snapshot;
+  after: Snapshot;
+  statuses: readonly string[];
+};
 
 type FactRule = { pattern: RegExp; check(observed: Observation, found: RegExpExecArray): string | undefined };
 
@@ -138,7 +145,9 @@ function checkExtras(observed: Observation, ...expectedCount: readonly (readonly
     age: number;
     amount: number;
   }[];
-  const missingExtra = expectedCount.find(([age, amount]) => !storedExtras.some((extra) => extra.age === age && extra.amount === toMinorUnits(amount)));
+  const missingExtra = expectedCount.find(
+    ([age, amount]) => !storedExtras.some((extra) => extra.age === age && extra.amount === toMinorUnits(amount)),
+  );
   return missingExtra && `no extra amount ${missingExtra[1]} for age code ${missingExtra[0]} in ${JSON.stringify(storedExtras)}`;
 }
 

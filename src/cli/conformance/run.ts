@@ -168,7 +168,12 @@ async function attemptSample(
   const statuses = (await listCategoryBriefs(database, hotel.code)).map(({ status }) => status);
   const observation = { codes, first, last: Math.min(last, first + BASELINE_NIGHTS), before, after, statuses };
   const factResult = checkFacts(sample.expected, observation);
-  return { facts: factResult.facts, mismatches: [...mismatches, ...factResult.mismatches], validated: validatedCount, answer: parsedResponse.text };
+  return {
+    facts: factResult.facts,
+    mismatches: [...mismatches, ...factResult.mismatches],
+    validated: validatedCount,
+    answer: parsedResponse.text,
+  };
 }
 
 async function postRequest({ app, secret }: RequestSender, { headers: sent, body }: SampleRequest) {
@@ -180,7 +185,10 @@ async function postRequest({ app, secret }: RequestSender, { headers: sent, body
   return { answer: parsedResponse, id: String(response.headers["x-message-id"] ?? ""), milliseconds, bytes: response.rawPayload };
 }
 
-const ENVELOPE_NAMESPACES = { "1.1": "http://schemas.xmlsoap.org/soap/envelope/", "1.2": "http://www.w3.org/2003/05/soap-envelope" } as const;
+const ENVELOPE_NAMESPACES = {
+  "1.1": "http://schemas.xmlsoap.org/soap/envelope/",
+  "1.2": "http://www.w3.org/2003/05/soap-envelope",
+} as const;
 
 function envelopeMismatches(namespaces: ReadonlySet<string>, expected: string): string[] {
   const version = /SOAP (1\.[12]) envelope/.exec(expected)?.[1] ?? (expected.includes("in envelope") ? "1.1" : undefined);

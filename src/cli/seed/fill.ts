@@ -28,7 +28,11 @@ const PROPERTIES_PER_BATCH = 200;
 const ROWS_PER_BATCH = 20_000;
 const VARIANT_COUNT = 16;
 
-export async function fillDatabase(database: Database, totals: SeedCounts, { now, progress }: { now: number; progress: ReportProgress }): Promise<void> {
+export async function fillDatabase(
+  database: Database,
+  totals: SeedCounts,
+  { now, progress }: { now: number; progress: ReportProgress },
+): Promise<void> {
   const firstMessage = await database.reserve(totals.messages + 1);
   await createRows(database, "message", [nightsRow(firstMessage, { totals, now })]);
   const nights = { first: todayIn("UTC", now), days: totals.nights, message: firstMessage };
@@ -61,7 +65,11 @@ type SeedPlan = { totals: SeedCounts; now: number; counts: SeededPage[][]; rates
 async function fillProperties(database: Database, indexes: readonly number[], { totals, now, counts, rates }: SeedPlan): Promise<void> {
   const plans = planCodes(totals.plans);
   const categories = indexes.flatMap((index) =>
-    numberRange(0, totals.categories).map((number) => ({ property: propertyCode(index), number, variant: (index + number) % VARIANT_COUNT })),
+    numberRange(0, totals.categories).map((number) => ({
+      property: propertyCode(index),
+      number,
+      variant: (index + number) % VARIANT_COUNT,
+    })),
   );
   const properties = indexes.map((index) => propertyRow(index, now));
   await createRows(database, "property", properties.map(withSortName));

@@ -10,7 +10,16 @@ import { newPropertyForm } from "../../records/property/property.ts";
 import { toRow as propertyToRow } from "../../records/property/store.ts";
 
 const TOWNS = ["Merano", "Innsbruck", "Bergen", "Porto", "Kyoto", "Galway", "Tartu", "Valparaíso", "Tromsø", "Lucca"];
-const PROPERTY_NAMES = ["Hotel Aurora", "Pension Linde", "The Old Mill", "Casa Verde", "Harbour House", "Alpenblick", "Villa Rosa", "Station Hotel"];
+const PROPERTY_NAMES = [
+  "Hotel Aurora",
+  "Pension Linde",
+  "The Old Mill",
+  "Casa Verde",
+  "Harbour House",
+  "Alpenblick",
+  "Villa Rosa",
+  "Station Hotel",
+];
 const CATEGORY_NAMES = ["Single", "Double", "Twin", "Triple", "Family room", "Junior suite", "Suite", "Apartment", "Dormitory", "Loft"];
 const PLAN_CODES = ["BAR", "NRF", "HB"];
 
@@ -74,7 +83,10 @@ export function planRow(property: string, code: string, now: number): RatePlanRo
 
 const UNEDITED_METADATA = { version: 1, createdAt: 0, updatedAt: 0 };
 
-export const PLAIN_PROPERTY: PropertyRow = propertyToRow({ ...newPropertyForm.parse({ code: "PLAIN", name: "Hotel" }), ...UNEDITED_METADATA });
+export const PLAIN_PROPERTY: PropertyRow = propertyToRow({
+  ...newPropertyForm.parse({ code: "PLAIN", name: "Hotel" }),
+  ...UNEDITED_METADATA,
+});
 
 export const PLAIN_CATEGORY: CategoryRow = categoryToRow({
   ...newCategoryForm.parse({ hotelCode: "PLAIN", code: "PLAIN", name: "Category", rooms: "5" }),
@@ -126,7 +138,9 @@ export function nightsRow(id: number, scope: SeedScope): MessageRow {
 }
 
 export function bodyRow(id: number, index: number, scope: SeedScope): MessageBodyRow {
-  const body = isRefused(index) ? { answer: REFUSAL_RESPONSE, notes: REFUSAL_NOTES } : { answer: SUCCESS_RESPONSE, notes: EMPTY_NOTES_JSON };
+  const body = isRefused(index)
+    ? { answer: REFUSAL_RESPONSE, notes: REFUSAL_NOTES }
+    : { answer: SUCCESS_RESPONSE, notes: EMPTY_NOTES_JSON };
   return {
     message: id,
     message_property: propertyForIndex(index, scope.totals),
@@ -167,7 +181,12 @@ const NO_NOTES = { errors: [], warnings: [], advisories: [], ignored: [], header
 const EMPTY_NOTES_JSON = JSON.stringify(NO_NOTES);
 const REFUSAL_NOTES = JSON.stringify({ ...NO_NOTES, errors: [{ type: 10, code: 321, text: ERROR_TEXT }] });
 
-const refusedVerdict: MessageOutcome = { outcome: "refused", answer_bytes: REFUSAL_RESPONSE.length, changed_nights: 0, summary: ERROR_TEXT };
+const refusedVerdict: MessageOutcome = {
+  outcome: "refused",
+  answer_bytes: REFUSAL_RESPONSE.length,
+  changed_nights: 0,
+  summary: ERROR_TEXT,
+};
 
 const DAYS_PER_WEEK = 7;
 
@@ -193,13 +212,21 @@ export function ratePages(nights: SeededNights, variant: number): SeededPage[] {
   ]);
 }
 
-function assignValues(group: Group, range: { first: Night; last: Night }, values: readonly (readonly [Attribute, AttributeValue])[]): AssignOperation {
+function assignValues(
+  group: Group,
+  range: { first: Night; last: Night },
+  values: readonly (readonly [Attribute, AttributeValue])[],
+): AssignOperation {
   const target = { kind: pageKind(group), category: "", lane: "", days: EVERY_DAY };
   return { type: "assign", ...target, group, replace: false, values: new Map(values), ...range };
 }
 
-function buildPages({ first, days, message }: SeededNights, week: (first: Night, last: Night, week: number) => AssignOperation[]): SeededPage[] {
+function buildPages(
+  { first, days, message }: SeededNights,
+  week: (first: Night, last: Night, week: number) => AssignOperation[],
+): SeededPage[] {
   const operations: AssignOperation[] = [];
-  for (let day = 0; day < days; day += DAYS_PER_WEEK) operations.push(...week(first + day, first + Math.min(day + DAYS_PER_WEEK, days) - 1, day / DAYS_PER_WEEK));
+  for (let day = 0; day < days; day += DAYS_PER_WEEK)
+    operations.push(...week(first + day, first + Math.min(day + DAYS_PER_WEEK, days) - 1, day / DAYS_PER_WEEK));
   return applyOperations([], operations, message).pages.map(({ span, bytes }) => ({ span, bytes: bytes! }));
 }

@@ -125,7 +125,11 @@ async function readIndexes(handle: DatabaseHandle): Promise<({ table: string } &
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
     where t.relnamespace = current_schema()::regnamespace and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
     order by c.relname`.execute(handle);
-  return rows.map((row) => ({ table: row.table, name: row.name, create: normaliseStatement(row.definition.replace(/ ON (ONLY )?\S+\./, " ON ")) }));
+  return rows.map((row) => ({
+    table: row.table,
+    name: row.name,
+    create: normaliseStatement(row.definition.replace(/ ON (ONLY )?\S+\./, " ON ")),
+  }));
 }
 
 /** The coordinator has no statistics for tables that Citus stores. */

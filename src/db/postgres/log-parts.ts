@@ -64,7 +64,10 @@ async function addPartition(read: DatabaseHandle, alter: AlterSchema, from: numb
     last: partitionName(name, lastPartition),
   }));
   const dropStatements = parts.map((part) => `alter table ${part.last} drop constraint if exists part_ids`);
-  await run(alter, [...dropStatements, ...parts.map((part) => `alter table ${part.last} add constraint part_ids check (${part.range}) not valid`)]);
+  await run(alter, [
+    ...dropStatements,
+    ...parts.map((part) => `alter table ${part.last} add constraint part_ids check (${part.range}) not valid`),
+  ]);
   try {
     await run(
       alter,

@@ -43,7 +43,10 @@ export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, 
   const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN_TRANSACTION) });
   const replicaReads = replica
     ? new Kysely<Tables>({
-        dialect: new Dialect(new ReplicaPool(queries, replica, { max: limits.queries, timeoutSeconds: hosts.timeoutSeconds }), BEGIN_TRANSACTION),
+        dialect: new Dialect(
+          new ReplicaPool(queries, replica, { max: limits.queries, timeoutSeconds: hosts.timeoutSeconds }),
+          BEGIN_TRANSACTION,
+        ),
       })
     : kysely;
   const edit = new Kysely<Tables>({ dialect: new Dialect(edits, BEGIN_TRANSACTION) });

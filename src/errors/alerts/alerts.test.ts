@@ -67,7 +67,13 @@ function alertsOf(service: TestApp, more: Partial<CallTarget> = {}) {
   const webhook = { url, secrets: [SECRET], rule: addressRule(LOOPBACK), ...more };
   const warnings: string[] = [];
   const log = { warn: (_facts: object, message: string) => warnings.push(message) };
-  const alerts = new ErrorAlerts({ database: service.database, clock: service.clock, webhook, log, publicUrl: "https://rooms.example/rack/" });
+  const alerts = new ErrorAlerts({
+    database: service.database,
+    clock: service.clock,
+    webhook,
+    log,
+    publicUrl: "https://rooms.example/rack/",
+  });
   return { warnings, run: () => service.errors.flush().then(() => alerts.run()), close: () => alerts.close() };
 }
 

@@ -34,7 +34,11 @@ const NUMBER_PATTERN = /\d+/g;
 function messagePattern(message: string): string {
   const messageWithoutQuotes = message.replaceAll(QUOTED_PATTERN, "''");
   if (!VARIABLE_PATTERN.test(messageWithoutQuotes)) return messageWithoutQuotes;
-  return messageWithoutQuotes.replaceAll(UUID_PATTERN, "0").replaceAll(IPV6_PATTERN, "0").replaceAll(HEXADECIMAL_PATTERN, "0").replaceAll(NUMBER_PATTERN, "0");
+  return messageWithoutQuotes
+    .replaceAll(UUID_PATTERN, "0")
+    .replaceAll(IPV6_PATTERN, "0")
+    .replaceAll(HEXADECIMAL_PATTERN, "0")
+    .replaceAll(NUMBER_PATTERN, "0");
 }
 
 const VARIABLE_PATTERN = /\d|::|\b[0-9a-f]{8}/i;

@@ -140,7 +140,10 @@ test("truncates values that are too deep, too long or too many, and notes it", (
   const fields = Object.fromEntries(list.map((index) => [`f${index}`, index]));
   assert.deepEqual([scrubValue(fields), scrubValue({ ...fields, a: 1, b: 2 })], [fields, { ...fields, "…": "more fields were cut" }]);
   const cut = `${"x".repeat(49)}… (100 characters in total)`;
-  assert.deepEqual(scrubValue({ a: "x".repeat(100), b: 1 }, { left: 50, longest: 50, cut: false }), { a: cut, "…": "more fields were cut" });
+  assert.deepEqual(scrubValue({ a: "x".repeat(100), b: 1 }, { left: 50, longest: 50, cut: false }), {
+    a: cut,
+    "…": "more fields were cut",
+  });
 });
 
 test("redacts hostile text in linear time", async () => {

@@ -110,7 +110,11 @@ function scrubObject(value: object, budget: ScrubBudget, depth: number): Json {
       budget.cut = true;
       break;
     }
-    defineField(result, fit(name.slice(0, MAX_LENGTHS.class), budget), isSecretName(name) ? redactField(field) : scrubValue(field, budget, depth - 1));
+    defineField(
+      result,
+      fit(name.slice(0, MAX_LENGTHS.class), budget),
+      isSecretName(name) ? redactField(field) : scrubValue(field, budget, depth - 1),
+    );
   }
   return result;
 }

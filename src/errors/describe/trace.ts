@@ -47,7 +47,9 @@ function readFrame(text: string): StackFrame | undefined {
 function readV8Frame(text: string): StackFrame {
   const parenthesisIndex = text.endsWith(")") ? text.indexOf(" (") : -1;
   if (parenthesisIndex !== -1) return readPosition(text.slice(0, parenthesisIndex), text.slice(parenthesisIndex + 2, -1));
-  return text.startsWith(ASYNC_PREFIX) ? readPosition(`${ASYNC_PREFIX}${ANONYMOUS_CALL}`, text.slice(ASYNC_PREFIX.length)) : readPosition("", text);
+  return text.startsWith(ASYNC_PREFIX)
+    ? readPosition(`${ASYNC_PREFIX}${ANONYMOUS_CALL}`, text.slice(ASYNC_PREFIX.length))
+    : readPosition("", text);
 }
 
 const ASYNC_PREFIX = "async ";

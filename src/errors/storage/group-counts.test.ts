@@ -197,7 +197,8 @@ eachEngine("the error log", (open, makePlace) => {
     service.clock.set(START + 1);
     await service.inject("/new");
     const processes = [database, await open(place)].map(
-      (each) => new ErrorLogMaintenance({ database: each, clock: service.clock, keepDays: 9, keep: 999, keepBytes: 1e9, onOversize: () => {} }),
+      (each) =>
+        new ErrorLogMaintenance({ database: each, clock: service.clock, keepDays: 9, keep: 999, keepBytes: 1e9, onOversize: () => {} }),
     );
     await Promise.all(processes.map((maintenance) => maintenance.assignGroups()));
     await service.errors.flush();

@@ -16,7 +16,9 @@ export async function pruneErrorEntries(database: Database, { at, keep, limit }:
     .executeTakeFirst();
   const prunedByAge = await pruneEntries(database, limit, (eb) => eb("at", "<", at));
   const lastExcess = (newestRow?.id ?? 0) - keep;
-  const prunedByCount = await pruneEntries(database, limit - prunedByAge, (eb) => eb.and([eb("id", "<=", lastExcess), expendableCondition(eb)]));
+  const prunedByCount = await pruneEntries(database, limit - prunedByAge, (eb) =>
+    eb.and([eb("id", "<=", lastExcess), expendableCondition(eb)]),
+  );
   return prunedByAge + prunedByCount;
 }
 

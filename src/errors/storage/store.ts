@@ -77,7 +77,10 @@ export async function groupBatch(database: Database): Promise<void> {
     decide: ([found]) => {
       const rows = found!.map((row) => withGroup(row as StoredRow));
       return {
-        write: [...rows.map(({ id, group }) => ({ sql: ASSIGN_GROUP, values: [group.id, id] })), ...countStatements(sumByGroup(rows), "silent")],
+        write: [
+          ...rows.map(({ id, group }) => ({ sql: ASSIGN_GROUP, values: [group.id, id] })),
+          ...countStatements(sumByGroup(rows), "silent"),
+        ],
         result: undefined,
       };
     },

@@ -115,7 +115,8 @@ function filterForm(base: Path, { query, portfolio: { choices }, statuses }: Por
   const groups = choices.groups.map((group) => [group, group] as const);
   return html`<form class="grid-form" method="get" action="${base}" role="search">
     ${hiddenFields({ choose: "property", sort: query.typed.sort, size: query.typed.size, view: query.typed.view })}
-    ${filterInput(query, { name: "q", label: "Search", type: "search" })} ${filterInput(query, { name: "from", label: "From", type: "date" })}
+    ${filterInput(query, { name: "q", label: "Search", type: "search" })}
+    ${filterInput(query, { name: "from", label: "From", type: "date" })}
     ${filterInput(query, { name: "days", label: "Nights", type: "text" })}
     ${selectBox("show", "Show", { value: query.measure, choices: MEASURE_CHOICES, fault: query.faults.show })}
     ${listFilter(query, { name: "problem", label: "Problem", choices: PROBLEM_FILTERS })}

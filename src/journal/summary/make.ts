@@ -1,5 +1,12 @@
 import type { LaneNights } from "../../calendar/lane.ts";
-import { BLOCK_NIGHTS, blockOf, EMPTY_BLOCK_ID, encodeSummaries, summariseNights, type SummarySources } from "../../calendar/night-summary.ts";
+import {
+  BLOCK_NIGHTS,
+  blockOf,
+  EMPTY_BLOCK_ID,
+  encodeSummaries,
+  summariseNights,
+  type SummarySources,
+} from "../../calendar/night-summary.ts";
 import { todayIn } from "../../calendar/night.ts";
 import { SPAN_DAYS } from "../../calendar/runs.ts";
 import type { Database } from "../../db/database.ts";

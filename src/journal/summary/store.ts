@@ -32,7 +32,8 @@ export async function storeSummaries(database: Database, { before, after, made }
       await laterRows.where((of) => of.or([of("block", ">=", from), of("block", "=", EMPTY_BLOCK_ID)])).execute();
     }
     const rows = made.flatMap((one) => one.rows);
-    for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) await upsertSummaries(db, rows.slice(start, start + ROWS_PER_INSERT));
+    for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
+      await upsertSummaries(db, rows.slice(start, start + ROWS_PER_INSERT));
     const progress = { position: after.position, filled: after.filled ?? null };
     await db
       .insertInto("summary_progress")

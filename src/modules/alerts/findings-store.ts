@@ -60,7 +60,10 @@ type NightCheck = { problem: NightProblem; nights: number; now: number };
 
 /** Returns the codes of active properties that have the problem within the next `nights` nights and their booking horizon. */
 export async function findWithProblem(database: Database, scope: AlertScope, { problem, nights, now }: NightCheck): Promise<string[]> {
-  const properties = await selectActiveProperties(database, scope).select(["p.code", "p.time_zone", "p.horizon_days"]).orderBy("p.code").execute();
+  const properties = await selectActiveProperties(database, scope)
+    .select(["p.code", "p.time_zone", "p.horizon_days"])
+    .orderBy("p.code")
+    .execute();
   const ranges = new Map(
     properties.map(({ code, time_zone: zone, horizon_days: days }) => [code, rangeFrom(todayIn(zone, now), Math.min(nights, days))]),
   );

@@ -14,7 +14,10 @@ export const MUTE_DURATIONS = [
   ["720", "30 days"],
 ] as const;
 
-export async function readRule(typed: TypedValues, database: Database): Promise<{ ok: true; value: RuleFields } | { ok: false; faults: Faults }> {
+export async function readRule(
+  typed: TypedValues,
+  database: Database,
+): Promise<{ ok: true; value: RuleFields } | { ok: false; faults: Faults }> {
   const { kind = "", limit = "", property = "", group = "" } = typed;
   if (!isRuleKind(kind)) return { ok: false, faults: { kind: "Choose what to watch" } };
   const faults: Record<string, string> = {};

@@ -21,7 +21,10 @@ export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[])
   const { typed, faults, filters } = query;
   const activeFilters = Object.fromEntries(AUDIT_FIELDS.map((name) => [name, typed[name]]));
   const entries = found.slice(0, PAGE_SIZE);
-  const olderLink = found.length > PAGE_SIZE && { label: "Older", to: withQuery(LIST_PATH, { ...activeFilters, before: entries.at(-1)!.id }) };
+  const olderLink = found.length > PAGE_SIZE && {
+    label: "Older",
+    to: withQuery(LIST_PATH, { ...activeFilters, before: entries.at(-1)!.id }),
+  };
   const newestLink = filters.before !== undefined && { label: "Newest", to: withQuery(LIST_PATH, activeFilters) };
   const isFiltered = filters.before !== undefined || AUDIT_FIELDS.some((name) => typed[name]);
   return {
@@ -131,7 +134,8 @@ function changesCell({ changes, message }: StoredAuditEntry): Html | undefined {
 function changeList(changes: readonly FieldChange[]): Html {
   const hiddenCount = changes.length - MAX_LISTED_CHANGES;
   return html`<ul class="plain">
-    ${mapHtml(changes.slice(0, MAX_LISTED_CHANGES), changeItem)} ${hiddenCount > 0 ? html`<li class="muted">and ${hiddenCount} more</li>` : emptyHtml}
+    ${mapHtml(changes.slice(0, MAX_LISTED_CHANGES), changeItem)}
+    ${hiddenCount > 0 ? html`<li class="muted">and ${hiddenCount} more</li>` : emptyHtml}
   </ul>`;
 }
 

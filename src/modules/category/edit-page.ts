@@ -36,8 +36,8 @@ export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<Categ
     actions: html`<a class="button" href="${withQuery(path`/category/new`, { hotelCode: property.code })}">New category</a>`,
     main: html`${linksSection(property, category)} ${errorSummary(sortByField(state.faults, FIELD_ORDER))} ${notice}
     ${warningList(codeWarnings(category.code))} ${isRefused ? emptyHtml : nextNights(nights, category)}
-    ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields, submit: "Save category", back: backPath })} ${activitySection(record)}
-    ${historyList(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
+    ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields, submit: "Save category", back: backPath })}
+    ${activitySection(record)} ${historyList(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };
 }
 
@@ -45,8 +45,9 @@ export function categoryPage(record: CategoryView): Page {
   const { property, category, nights, changes } = record;
   return {
     title: category.name,
-    main: html`${linksSection(property, category)} ${warningList(codeWarnings(category.code))} ${nextNights(nights, category)} ${detailsSection(category)}
-    ${activitySection(record)} ${historyList(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
+    main: html`${linksSection(property, category)} ${warningList(codeWarnings(category.code))} ${nextNights(nights, category)}
+    ${detailsSection(category)} ${activitySection(record)}
+    ${historyList(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };
 }
 

@@ -37,7 +37,8 @@ export function categoryListPage(list: CategoryList, query: CategoryListQuery): 
     actions: html`${listExports(base, query, count)} ${count.total === 0 ? emptyHtml : bulkEditLink("category", base, query.q)} ${add}`,
     main: empty
       ? noCategoriesHint(add)
-      : html`${categorySearch(base, query)} ${foundList(base, list, query)} ${listFooter(base, query, { count, edges: edgeKeys(lines, keyText) })}`,
+      : html`${categorySearch(base, query)} ${foundList(base, list, query)}
+        ${listFooter(base, query, { count, edges: edgeKeys(lines, keyText) })}`,
   };
 }
 

@@ -25,7 +25,8 @@ export function readFeedQuery(request: FastifyRequest): { query: FeedQuery; faul
   const fields = Map.groupBy(readTypedFields(request.query), ([name]) => name);
   const all = (name: string) => (fields.get(name) ?? []).map(([, value]) => value).filter((value) => value !== "");
   const faults: Record<string, string> = {};
-  for (const name of fields.keys()) if (!PARAMETER_NAMES.has(name)) faults[name] = `Unknown parameter. Use ${[...PARAMETER_NAMES].join(", ")}`;
+  for (const name of fields.keys())
+    if (!PARAMETER_NAMES.has(name)) faults[name] = `Unknown parameter. Use ${[...PARAMETER_NAMES].join(", ")}`;
   const format = readFormat(request, all("format").at(-1), faults);
   const properties = all("property");
   const kinds = readChoices({ name: "kind", values: all("kind"), allowed: CHANGE_KINDS }, faults);

@@ -71,6 +71,10 @@ async function sendFeed(feedDeps: FeedDeps, query: FeedQuery, { reply, stopping 
 async function sendOnce(feedDeps: FeedDeps, reply: FastifyReply, follow: FollowOptions): Promise<FastifyReply> {
   const idleMs = reply.request.method === "HEAD" ? 0 : follow.query.wait * 1_000;
   for await (const { changes, next, isLast } of followChanges(feedDeps, follow, idleMs))
-    return sendJson(reply, { changes: await changesJson(feedDeps.database, changes, follow.query), cursor: formatCursor(next), more: !isLast });
+    return sendJson(reply, {
+      changes: await changesJson(feedDeps.database, changes, follow.query),
+      cursor: formatCursor(next),
+      more: !isLast,
+    });
   return sendJson(reply, { changes: [], cursor: formatCursor(follow.after), more: true });
 }

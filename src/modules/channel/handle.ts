@@ -52,7 +52,11 @@ export async function answerArrived(deps: ChannelDeps, arrived: ArrivedRequest):
 /** Answers a request that failed with an internal error before its message was handled. Never rejects. */
 export function answerFailure(deps: ChannelDeps, incoming: IncomingRequest, error: unknown): Promise<OutgoingResponse> {
   const { who } = incoming;
-  return respondToError(deps, { incoming, opened: unopenedRequest(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() }, error);
+  return respondToError(
+    deps,
+    { incoming, opened: unopenedRequest(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() },
+    error,
+  );
 }
 
 async function answerOpened(deps: ChannelDeps, admitted: AdmittedRequest): Promise<OutgoingResponse> {
@@ -75,7 +79,8 @@ async function answerUnauthenticated(deps: ChannelDeps, admitted: AdmittedReques
 
 async function answerHotel(deps: ChannelDeps, admitted: AdmittedRequest, request: HotelRequest): Promise<OutgoingResponse> {
   const hotel = await findHotel(deps.database, admitted, request.hotel);
-  if (hotel === undefined) return journalRequest(deps, admitted, (directory, id) => decideRequest(admitted, request, { hotel, directory, id }));
+  if (hotel === undefined)
+    return journalRequest(deps, admitted, (directory, id) => decideRequest(admitted, request, { hotel, directory, id }));
   const translatedRequest = await translateRequest(deps.database, request, { who: admitted.who, hotel });
   const locatedRequest = { ...admitted, hotel, request: translatedRequest };
   const answer = () =>

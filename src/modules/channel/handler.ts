@@ -9,6 +9,9 @@ import type { ChannelDeps } from "./traffic.ts";
 /** Handles a message sent from a page, such as the console. Never rejects. */
 export type HandleMessage = (incoming: IncomingRequest, request: FastifyRequest) => Promise<OutgoingResponse>;
 
-export function makeHandle({ errors, ...deps }: Pick<ChannelDeps, "database" | "clock" | "traffic"> & { errors: ErrorRecorder }): HandleMessage {
+export function makeHandle({
+  errors,
+  ...deps
+}: Pick<ChannelDeps, "database" | "clock" | "traffic"> & { errors: ErrorRecorder }): HandleMessage {
   return (incoming, request) => handleMessage({ ...deps, messages, recordError: failureRecorder(errors, request) }, incoming);
 }

@@ -32,7 +32,10 @@ export class MessageThreads implements ThreadHandler {
     this.#maxThreads = maxThreads;
   }
 
-  async handle({ recordError }: Pick<ChannelDeps, "recordError">, { incoming, startedAt, elapsed }: ArrivedRequest): Promise<OutgoingResponse> {
+  async handle(
+    { recordError }: Pick<ChannelDeps, "recordError">,
+    { incoming, startedAt, elapsed }: ArrivedRequest,
+  ): Promise<OutgoingResponse> {
     this.#pool ??= startPool(this.#data, this.#maxThreads);
     const pool = await this.#pool;
     // The library's type comes from a signature that Node's types no longer list first.

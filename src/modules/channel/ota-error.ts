@@ -45,7 +45,8 @@ export const rateNotFound = (code: string): Fault => ({
   ...createFault(bizRule, 249, "Rate code not found for this hotel"),
   ...unknownCode("plan", code),
 });
-export const roomAndRateNotFound = (): Fault => createFault(bizRule, 783, "Combination of room code and rate code not found for this hotel");
+export const roomAndRateNotFound = (): Fault =>
+  createFault(bizRule, 783, "Combination of room code and rate code not found for this hotel");
 
 const ROOM_TYPE_NOT_FOUND_TEXT = "Room type code not found for this hotel";
 export const roomTypeNotFound = (code: string): Fault => ({
@@ -62,7 +63,8 @@ function unknownCode(kind: UnknownCode["kind"], code: string): Pick<Fault, "unkn
 export const codeReplacedBySenderCode = (code: string, own: string): Fault =>
   createFault(bizRule, 320, `${shortenCode(code)} is mapped for this sender; send ${shortenCode(own)} instead`);
 
-export const invalidDate = (value: string, field: string): Fault => createFault(bizRule, 15, `Invalid date "${shortenCode(value)}" in ${field}`);
+export const invalidDate = (value: string, field: string): Fault =>
+  createFault(bizRule, 15, `Invalid date "${shortenCode(value)}" in ${field}`);
 export const invalidDates = (start: string, end: string): Fault =>
   createFault(bizRule, 404, `Invalid start/end date combination: ${start} > ${end}`);
 export const invalidValue = (value: string, field: string): Fault =>
@@ -76,7 +78,8 @@ export const invalidWord = (value: string, field: string, allowed: string): Faul
 export const invalidNumber = (value: string, field: string, allowed: string): Fault =>
   /^\s*\d+\s*$/.test(value) ? invalidWord(value, field, allowed) : invalidValue(value, field);
 export const invalidFlag = (value: string, field: string): Fault => invalidWord(value, field, "1, 0, true, false");
-export const unknownDay = (name: string, days: string): Fault => createFault(bizRule, 320, `${name} is not a day of the week${ALLOWED_HINT}${days}`);
+export const unknownDay = (name: string, days: string): Fault =>
+  createFault(bizRule, 320, `${name} is not a day of the week${ALLOWED_HINT}${days}`);
 export const invalidCurrency = (value: string): Fault =>
   createFault(bizRule, 61, `Invalid currency code "${shortenCode(value)}"${ALLOWED_HINT}ISO 4217 in capitals, such as EUR`);
 export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
@@ -93,7 +96,11 @@ export const notSupportedValue = (value: string, field: string, allowed: string)
 const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to the sender's "ignored" setting`;
 /** `remedy` describes what the sender or its administrator can do. */
 export const narrowedFault = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
-  createFault(ErrorType.noImplementation, 450, `${name}="${shortenCode(value)}" limits the line to something that is not stored; ${remedy}`);
+  createFault(
+    ErrorType.noImplementation,
+    450,
+    `${name}="${shortenCode(value)}" limits the line to something that is not stored; ${remedy}`,
+  );
 type ChannelCodes = { codes: readonly string[]; before: string | undefined };
 const SET_DISTRIBUTION_HINT = `set the sender's "distribution" setting to this channel's code`;
 /** `before` is the code from the sender's earlier messages. */
@@ -119,8 +126,10 @@ const malformedFault = (what: string, position: TextPosition, reason: string): F
   ...createFault(processing, 450, `${what} is not well-formed at line ${position.line}, column ${position.column}: ${reason}`),
   position,
 });
-export const messageNotSupported = (root: string): Fault => createFault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
-export const unknownMessage = (root: string): Fault => createFault(ErrorType.noImplementation, 459, `Unknown message <${shortenCode(root)}>`);
+export const messageNotSupported = (root: string): Fault =>
+  createFault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
+export const unknownMessage = (root: string): Fault =>
+  createFault(ErrorType.noImplementation, 459, `Unknown message <${shortenCode(root)}>`);
 /** A second control would replace the first and lose its nights. */
 export const duplicateControl = (): Fault => createFault(bizRule, 320, "A line must have only one StatusApplicationControl");
 export const oneMessageOnly = (): Fault => createFault(bizRule, 320, "More than one message in the Body of the envelope");

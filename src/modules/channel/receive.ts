@@ -84,11 +84,19 @@ async function readInSlot(deps: ReceiveDeps, arrival: ArrivingRequest, identifie
   }
 }
 
-function refuseBusy(deps: ReceiveDeps, arrival: ArrivingRequest, { who, refusal }: { who: AuthenticatedClient; refusal: MessageRefusal }): Promise<OutgoingResponse> {
+function refuseBusy(
+  deps: ReceiveDeps,
+  arrival: ArrivingRequest,
+  { who, refusal }: { who: AuthenticatedClient; refusal: MessageRefusal },
+): Promise<OutgoingResponse> {
   return handleMessage(deps, toIncoming(arrival, { who, opened: { ...unreadRequest(arrival), refusal } }));
 }
 
-async function readMessage(deps: ReceiveDeps, arrival: ArrivingRequest, { who, beginning: known }: IdentifiedSender): Promise<Partial<IncomingRequest>> {
+async function readMessage(
+  deps: ReceiveDeps,
+  arrival: ArrivingRequest,
+  { who, beginning: known }: IdentifiedSender,
+): Promise<Partial<IncomingRequest>> {
   if (accessibleHotels(who)) {
     const beginning = known ?? (await readBeginning(deps, arrival));
     if (typeof beginning === "string") return { body: beginning };
@@ -97,7 +105,11 @@ async function readMessage(deps: ReceiveDeps, arrival: ArrivingRequest, { who, b
   return { body: await arrival.body.whole() };
 }
 
-async function isOutOfScope({ database }: ReceiveDeps, who: AuthenticatedClient, { opened: openedRequest, hotel }: OpenedBeginning): Promise<boolean> {
+async function isOutOfScope(
+  { database }: ReceiveDeps,
+  who: AuthenticatedClient,
+  { opened: openedRequest, hotel }: OpenedBeginning,
+): Promise<boolean> {
   // The beginning was parsed before the sender's profile was known, so its property counts only if the profile reads it from HotelCode.
   if (!hotel || senderProfile(who).hotelCode !== "HotelCode") return false;
   const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !openedRequest.dialect.requiresHotelCode);
@@ -107,7 +119,9 @@ async function isOutOfScope({ database }: ReceiveDeps, who: AuthenticatedClient,
 function outOfScopeRequest(beginning: OpenedBeginning): OpenedRequest {
   const openedRequest = beginning.toLog();
   if (!openedRequest.isWhole)
-    openedRequest.document!.report.advise(`sender without access to the property: only the first ${openedRequest.body.length} bytes were read`);
+    openedRequest.document!.report.advise(
+      `sender without access to the property: only the first ${openedRequest.body.length} bytes were read`,
+    );
   return openedRequest;
 }
 

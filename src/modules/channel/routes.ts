@@ -23,7 +23,11 @@ const CHANNEL_DESCRIPTION = "receives OpenTravel messages; GET shows how to send
 
 const PAGE_METHODS: string[] = ["GET", "HEAD"];
 
-type ChannelRouteDeps = Pick<ChannelDeps, "database" | "clock" | "traffic"> & { config: Config; caches: CacheRegistry; errors: ErrorRecorder };
+type ChannelRouteDeps = Pick<ChannelDeps, "database" | "clock" | "traffic"> & {
+  config: Config;
+  caches: CacheRegistry;
+  errors: ErrorRecorder;
+};
 
 export const channelModule: Module<ChannelRouteDeps> = {
   name: "channel",
@@ -78,7 +82,10 @@ function answerWithoutType(app: FastifyInstance, answer: RespondToMessage): void
 
 const CONTENT_TYPE_ERRORS: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
 
-function createResponder({ config, database, clock, traffic, caches, errors }: ChannelRouteDeps, log: FastifyInstance["log"]): RespondToMessage {
+function createResponder(
+  { config, database, clock, traffic, caches, errors }: ChannelRouteDeps,
+  log: FastifyInstance["log"],
+): RespondToMessage {
   const events = signInAudit({ database, clock, log });
   const access = senderAccess({ database, clock, events, digestMinutes: config.values.CHANNEL_DIGEST_MINUTES }, log);
   for (const cache of access.caches) caches.add(cache);

@@ -61,14 +61,18 @@ function addPages(app: FastifyInstance, services: ErrorsDeps): void {
       return query.view === "groups" || outcome ? sendGroups(services, { query, reply, outcome }) : sendList(services, query, reply);
     },
   );
-  addAnyRoute(app, { url: "/tools/errors/:id", about: "one error in detail", words: ACTION_WORDS, acts: "admin" }, async (request, reply) => {
-    const { id: typedId } = request.params as { id: string };
-    const id = readId(typedId);
-    const entry = id && (await services.errors.find(id));
-    if (!entry) throw new NotFoundException(`Error '${typedId}' not found`);
-    const outcome = await changeEntryGroup(services, request, entry);
-    return sendOutcome(reply, outcome, path`/tools/errors/${entry.id}`) ?? sendEntry(services, { entry, reply, outcome });
-  });
+  addAnyRoute(
+    app,
+    { url: "/tools/errors/:id", about: "one error in detail", words: ACTION_WORDS, acts: "admin" },
+    async (request, reply) => {
+      const { id: typedId } = request.params as { id: string };
+      const id = readId(typedId);
+      const entry = id && (await services.errors.find(id));
+      if (!entry) throw new NotFoundException(`Error '${typedId}' not found`);
+      const outcome = await changeEntryGroup(services, request, entry);
+      return sendOutcome(reply, outcome, path`/tools/errors/${entry.id}`) ?? sendEntry(services, { entry, reply, outcome });
+    },
+  );
 }
 
 async function sendList(services: ErrorsDeps, query: ErrorQuery, reply: FastifyReply): Promise<FastifyReply> {

@@ -23,7 +23,13 @@ function countLink(to: Path, { total, exact }: RowCount, what: string): Html {
   return total === 0 ? emptyHtml : html`<li><a href="${to}">${formatNumber(total)}${exact ? "" : "+"} ${what}</a></li>`;
 }
 
-type ProblemsView = { causes: readonly SenderCause[]; silence: SilentProperties; refused: readonly PropertyRefusals[]; outcomes: OutcomeCounts; now: number };
+type ProblemsView = {
+  causes: readonly SenderCause[];
+  silence: SilentProperties;
+  refused: readonly PropertyRefusals[];
+  outcomes: OutcomeCounts;
+  now: number;
+};
 
 /** One row of the list: what is wrong, where, and when it last happened. */
 type ListedProblem = { what: Html; where: Html; last?: Html };

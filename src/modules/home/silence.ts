@@ -17,7 +17,9 @@ export type SilenceDeps = { database: Database; clock: Clock; caches: CacheRegis
  * result for a minute, because the query reads all of them.
  */
 export function createSilenceFinder({ database, clock, caches }: SilenceDeps): (properties: RowCount) => Promise<PropertyActivity> {
-  const cache = caches.add(new MemoryCache<PropertyActivity>({ name: "home-silence", about: CACHE_DESCRIPTION, limit: 1, lifetime: CACHE_LIFETIME_MS }));
+  const cache = caches.add(
+    new MemoryCache<PropertyActivity>({ name: "home-silence", about: CACHE_DESCRIPTION, limit: 1, lifetime: CACHE_LIFETIME_MS }),
+  );
   return async ({ exact }) => {
     const now = clock.now();
     const cachedActivity = exact ? undefined : cache.get("", now);

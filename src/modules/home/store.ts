@@ -130,7 +130,11 @@ const agesQuery = prepareStatement((db, { hour, day, week }: AgeLimits) => {
 export async function findSilence({ read }: Database, since: number): Promise<SilentProperties> {
   const [[silent], [neverSent]] = await Promise.all([silentQuery(read, { since }), neverSentQuery(read, {})]);
   const hasSilentProperties = silent!.count + neverSent!.count > 0;
-  return { silent: toCount(silent!.count), neverSent: toCount(neverSent!.count), longest: hasSilentProperties ? await findLongestSilence(read, since) : [] };
+  return {
+    silent: toCount(silent!.count),
+    neverSent: toCount(neverSent!.count),
+    longest: hasSilentProperties ? await findLongestSilence(read, since) : [],
+  };
 }
 
 async function findLongestSilence(read: Database["read"], since: number): Promise<SilentProperties["longest"]> {

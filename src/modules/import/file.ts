@@ -78,7 +78,8 @@ async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): Asy
   try {
     for await (const cellTexts of parser as AsyncIterable<string[]>) {
       line++;
-      const isBlank = cellTexts.every((text) => text.trim() === "") || (line === 1 && SEPARATOR_LINE_PATTERN.test(`${cellTexts.join(delimiter)}\n`));
+      const isBlank =
+        cellTexts.every((text) => text.trim() === "") || (line === 1 && SEPARATOR_LINE_PATTERN.test(`${cellTexts.join(delimiter)}\n`));
       if (!isBlank && hasHeader) yield { line, texts: cellTexts };
       hasHeader ||= !isBlank;
     }

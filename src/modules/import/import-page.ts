@@ -24,7 +24,8 @@ function stateContent(view: ImportView): Html {
   const { state, fault } = view.file;
   if (state === "uploading") return uploadingSection(view);
   if (state === "reading" || state === "importing" || state === "undoing") return progressSection(view);
-  return html`${fault === null ? emptyHtml : html`<p class="notice bad" role="alert">${fault}</p>`} ${summarySection(view)} ${lineTable(view)}`;
+  return html`${fault === null ? emptyHtml : html`<p class="notice bad" role="alert">${fault}</p>`} ${summarySection(view)}
+  ${lineTable(view)}`;
 }
 
 function importTitle({ file }: ImportView): string {
@@ -34,7 +35,8 @@ function importTitle({ file }: ImportView): string {
 /** The `Refresh` header reloads the page every second, even without scripts. */
 function progressSection({ file, counts, kind, progress }: ImportView): Html {
   const total = file.state === "reading" ? undefined : counts.new + counts.changed;
-  const progressText = progress === undefined ? "" : `${formatNumber(progress)}${total === undefined ? "" : ` of ${formatNumber(total)}`} rows`;
+  const progressText =
+    progress === undefined ? "" : `${formatNumber(progress)}${total === undefined ? "" : ` of ${formatNumber(total)}`} rows`;
   return html`<div role="status">
       <p>${STATE_LABELS[file.state]} ${kind.many}… ${progressText}</p>
       ${total === undefined || progress === undefined ? emptyHtml : html`<progress max="${total}" value="${progress}" aria-label="Rows">${progressText}</progress>`}
@@ -86,8 +88,8 @@ function previewNotice({ file, counts, kind }: ImportView): Html {
     </p>`;
   if (changes === 0) return html`<p class="notice" role="status">No changes to import. Every row matches the stored ${kind.one}.</p>`;
   return html`<p class="notice good" role="status">
-    ${describeChanges(counts, kind)}. ${counts.unchanged === 0 ? emptyHtml : `${formatCount(counts.unchanged, "row")} unchanged. `}Nothing is
-    stored yet.
+    ${describeChanges(counts, kind)}. ${counts.unchanged === 0 ? emptyHtml : `${formatCount(counts.unchanged, "row")} unchanged. `}Nothing
+    is stored yet.
   </p>`;
 }
 

@@ -94,7 +94,9 @@ function valueText(value: string): Html {
 
 function changedField({ field, from, to }: { field: string; from: string; to: string }, kind: ImportKind): Html {
   const [before, after] = describePair(field, [from, to], kind);
-  return html`<li>${fieldLabel(field, kind)}: ${before === EMPTY_VALUE_TEXT ? EMPTY_VALUE_TEXT : html`<del>${before}</del>`} to <ins>${after}</ins></li>`;
+  return html`<li>
+    ${fieldLabel(field, kind)}: ${before === EMPTY_VALUE_TEXT ? EMPTY_VALUE_TEXT : html`<del>${before}</del>`} to <ins>${after}</ins>
+  </li>`;
 }
 
 function pageLinks(view: ImportView): Html {

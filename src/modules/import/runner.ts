@@ -78,7 +78,11 @@ export class ImportRunner {
     } catch (error) {
       const isExpected = error instanceof FileFault || error instanceof ImportConflict;
       if (!isExpected) await errors.record(error, undefined);
-      await changeImportState(database, id, { from: step, to: STATE_BEFORE[step], fault: isExpected ? error.message : UNEXPECTED_ERROR_TEXT });
+      await changeImportState(database, id, {
+        from: step,
+        to: STATE_BEFORE[step],
+        fault: isExpected ? error.message : UNEXPECTED_ERROR_TEXT,
+      });
     } finally {
       await releaseJob(database, jobName(id));
     }

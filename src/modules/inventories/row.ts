@@ -1,5 +1,12 @@
 import { compareLanes, type InventoryLane, type RateLane } from "../../calendar/night-values.ts";
-import { decideCategoryNights, type CountedNight, decidePlanNights, type PricedNight, decideRoomNights, type SaleDates } from "../../calendar/sale.ts";
+import {
+  decideCategoryNights,
+  type CountedNight,
+  decidePlanNights,
+  type PricedNight,
+  decideRoomNights,
+  type SaleDates,
+} from "../../calendar/sale.ts";
 import type { GridCategory } from "../../grid/context.ts";
 
 /** One row of inventory: a category, one of its physical rooms, or a rate plan's allotment. */

@@ -23,7 +23,11 @@ export const PLAN_ACTIONS: Readonly<Record<string, PlanAction>> = {
 
 async function setStatus(visit: RequestContext, plan: Plan, status: "active" | "retired"): Promise<FastifyReply> {
   const { reply, services } = visit;
-  const updateResult = await updatePlan(services.database, { key: plan, version: plan.version, fields: { ...plan, status } }, visitBy(visit));
+  const updateResult = await updatePlan(
+    services.database,
+    { key: plan, version: plan.version, fields: { ...plan, status } },
+    visitBy(visit),
+  );
   if (!updateResult || updateResult.outcome === "conflict") throw conflictException(plan.code);
   if (wantsJson(reply.request)) return sendJson(reply, { code: plan.code, status });
   const flash =

@@ -38,7 +38,8 @@ export function editPlanPage(view: PlanView, { conflict, ...edit }: RecordEdit<P
 
 export function planPage(view: PlanView): Page {
   const typed = toTypedValues(view.plan, PLAN_FIELDS);
-  const fieldFact = (name: (typeof PLAN_FIELDS)[number]) => factRow(FIELD_LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
+  const fieldFact = (name: (typeof PLAN_FIELDS)[number]) =>
+    factRow(FIELD_LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
   return {
     ...pageTitle(view.plan),
     main: html`${factsSection(view, html`${fieldFact("mealPlan")} ${fieldFact("currency")} ${fieldFact("parentNote")}`)}

@@ -34,7 +34,9 @@ export const plansModule: Module<PlanDeps> = {
   uses: [],
   register(app, services) {
     const route = { url: "/tools/plans", about: "rate plans of a property", words: PLAN_WORDS } as const;
-    addAnyRoute(app, { ...route, tokens: { read: "read", property: "property" } }, (request, reply) => handlePlans({ services, reply }, request));
+    addAnyRoute(app, { ...route, tokens: { read: "read", property: "property" } }, (request, reply) =>
+      handlePlans({ services, reply }, request),
+    );
   },
 };
 

@@ -97,8 +97,9 @@ function fixedCode(code: string): Html {
 }
 
 function identityFields(state: FormState): Html {
-  return html`${textField(state, { name: "name", label: FIELD_LABELS.name, required: true })} ${choiceInput(state, "status", { choices: PROPERTY_STATUSES })}
-  ${choiceInput(state, "propertyType", { choices: PROPERTY_TYPES })} ${optionalChoice(state, "stars", STAR_CHOICES)}`;
+  return html`${textField(state, { name: "name", label: FIELD_LABELS.name, required: true })}
+  ${choiceInput(state, "status", { choices: PROPERTY_STATUSES })} ${choiceInput(state, "propertyType", { choices: PROPERTY_TYPES })}
+  ${optionalChoice(state, "stars", STAR_CHOICES)}`;
 }
 
 function locationFields(state: FormState): Html {

@@ -42,7 +42,9 @@ export function addLifecyclePage(app: FastifyInstance, services: LifecycleDeps):
     if (!property) throw new NotFoundException(`Property '${code}' not found`);
     const action = actionOf(request) ?? "";
     const requestContext = { services, reply };
-    return Object.hasOwn(LIFECYCLE_ACTIONS, action) ? LIFECYCLE_ACTIONS[action]!(requestContext, property) : showLifecycle(requestContext, property, { typed: {}, faults: {} });
+    return Object.hasOwn(LIFECYCLE_ACTIONS, action)
+      ? LIFECYCLE_ACTIONS[action]!(requestContext, property)
+      : showLifecycle(requestContext, property, { typed: {}, faults: {} });
   });
 }
 
@@ -59,7 +61,9 @@ function visitBy({ services: { clock }, reply }: RequestContext) {
 
 function sendFaultyForm(requestContext: RequestContext, property: Property, faults: Faults): Promise<FastifyReply> | FastifyReply {
   const { request } = requestContext.reply;
-  return wantsJson(request) ? sendFaults(requestContext.reply, faults) : showLifecycle(requestContext, property, { typed: readTyped(request.body), faults });
+  return wantsJson(request)
+    ? sendFaults(requestContext.reply, faults)
+    : showLifecycle(requestContext, property, { typed: readTyped(request.body), faults });
 }
 
 async function submitDuplicate(requestContext: RequestContext, property: Property): Promise<FastifyReply> {
@@ -69,7 +73,8 @@ async function submitDuplicate(requestContext: RequestContext, property: Propert
   const { code } = form.value;
   const duplicateResult = await duplicateProperty(services.database, { ...form.value, from: property.code }, visitBy(requestContext));
   if (duplicateResult === undefined) throw new NotFoundException(`Property '${property.code}' not found`);
-  if (duplicateResult === "duplicate") return sendFaultyForm(requestContext, property, { code: `Enter another code; property ${code} already exists` });
+  if (duplicateResult === "duplicate")
+    return sendFaultyForm(requestContext, property, { code: `Enter another code; property ${code} already exists` });
   const copiedText = `${formatCount(duplicateResult.categories, "category", "categories")} and ${formatCount(duplicateResult.plans, "rate plan")}`;
   return seeOther(reply, path`/property/${code}`, `Property ${code} was created with ${copiedText}.`);
 }

@@ -80,7 +80,10 @@ function propertyTable(base: Path, query: PropertyListQuery, lines: readonly Pro
   );
 }
 
-function tableRow({ code, name, status, city, country, currency, categories, lastMessageAt }: PropertyLine, query: PropertyListQuery): Html {
+function tableRow(
+  { code, name, status, city, country, currency, categories, lastMessageAt }: PropertyLine,
+  query: PropertyListQuery,
+): Html {
   return html`<tr>
     ${selectionBox(query, code, name)}
     <th scope="row"><a href="${path`/property/${code}`}">${name}</a></th>

@@ -6,7 +6,14 @@ import { readPropertyPage } from "../../grid/property-page.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
 import { streamProperties, listProperties, readProperties } from "../../records/property/list-store.ts";
-import { isPropertyCode, newPropertyForm, type Property, PROPERTY_FIELDS, PROPERTY_WORDS, propertyForm } from "../../records/property/property.ts";
+import {
+  isPropertyCode,
+  newPropertyForm,
+  type Property,
+  PROPERTY_FIELDS,
+  PROPERTY_WORDS,
+  propertyForm,
+} from "../../records/property/property.ts";
 import {
   createProperty,
   type ExportedProperty,
@@ -66,9 +73,13 @@ export const propertyModule: Module<PropertyDeps> = {
     app.get("/property/:code", { config: { about: "one property", tokens: READ_ACCESS } }, (request: PropertyRequest, reply) =>
       showProperty(services, request, reply),
     );
-    app.get("/property/:code/edit", form("form to edit a property"), (request: PropertyRequest, reply) => showEdit(services, request, reply));
+    app.get("/property/:code/edit", form("form to edit a property"), (request: PropertyRequest, reply) =>
+      showEdit(services, request, reply),
+    );
     addLifecyclePage(app, services);
-    app.post("/property/:code/edit", form("updates a property"), (request: PropertyRequest, reply) => updateFromForm(services, request, reply));
+    app.post("/property/:code/edit", form("updates a property"), (request: PropertyRequest, reply) =>
+      updateFromForm(services, request, reply),
+    );
   },
 };
 

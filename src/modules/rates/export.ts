@@ -36,7 +36,10 @@ export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "currency", cell: ({ rate }) => rate.currency },
   { head: "tax", cell: ({ price }) => price?.tax },
   { head: "guests", cell: ({ price }) => price?.guests },
-  ...[...AMOUNT_TERMS, ...RESTRICTION_ATTRIBUTES, ...attributesIn("allotment")].map((head) => ({ head, cell: ({ rate }: RateLine) => rate[head] })),
+  ...[...AMOUNT_TERMS, ...RESTRICTION_ATTRIBUTES, ...attributesIn("allotment")].map((head) => ({
+    head,
+    cell: ({ rate }: RateLine) => rate[head],
+  })),
   { head: "allotmentMessage", cell: ({ rate }) => rate.setters.allotment },
   { head: "amounts", cell: ({ rate }) => amountTexts(rate.amounts, rate.currency) },
   { head: "amountsMessage", cell: ({ rate }) => rate.setters.amounts },

@@ -37,7 +37,9 @@ export function rateGridRows(context: GridContext, rows: readonly RateRow[], pla
 
 /** Omits decimals if every price is whole. */
 function priceFormat(rows: readonly RateRow[]): PriceStyle["format"] {
-  const areWholeAmounts = rows.every(({ nights }) => nights.every(({ price }) => price === undefined || isWholeAmount(price.minor, price.currency)));
+  const areWholeAmounts = rows.every(({ nights }) =>
+    nights.every(({ price }) => price === undefined || isWholeAmount(price.minor, price.currency)),
+  );
   return areWholeAmounts ? wholeAmount : readableAmount;
 }
 

@@ -1,6 +1,13 @@
 import { laneName } from "../../calendar/lane.ts";
 import { compareLanes, emptyLane, type InventoryLane, type RateLane, rateLane } from "../../calendar/night-values.ts";
-import { decideCategoryNights, type CountedNight, hasReceivedValues, decidePlanNights, type PricedNight, type SaleDates } from "../../calendar/sale.ts";
+import {
+  decideCategoryNights,
+  type CountedNight,
+  hasReceivedValues,
+  decidePlanNights,
+  type PricedNight,
+  type SaleDates,
+} from "../../calendar/sale.ts";
 import type { GridCategory } from "../../grid/context.ts";
 
 /** A category with one rate plan. An empty `plan` means rates without a rate plan. `counted` has the category's nights. */

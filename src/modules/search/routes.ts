@@ -17,7 +17,9 @@ export const searchModule: Module<SearchDeps> = {
   uses: [],
   register(app, sources) {
     const tokens = { read: "read", property: "handler" } as const;
-    addAnyRoute(app, { url: "/tools/search", about: "searches everything", tokens }, (request, reply) => sendResults(sources, request, reply));
+    addAnyRoute(app, { url: "/tools/search", about: "searches everything", tokens }, (request, reply) =>
+      sendResults(sources, request, reply),
+    );
   },
 };
 

@@ -29,7 +29,11 @@ function tokenTable(tokens: readonly ApiToken[], now: number, token: string): Ht
     { head: "Starts with", narrow: "label", cell: ({ prefix }) => html`<code>${prefix}</code>` },
     { head: "Scopes", narrow: "label", cell: ({ scopes }) => scopes.join(", ") },
     { head: "Properties", narrow: "label", cell: ({ properties }) => properties?.join(", ") ?? "all" },
-    { head: "Created", narrow: "label", cell: ({ createdAt, createdBy }) => html`${relativeMoment(createdAt)} by ${isolateDirections(createdBy)}` },
+    {
+      head: "Created",
+      narrow: "label",
+      cell: ({ createdAt, createdBy }) => html`${relativeMoment(createdAt)} by ${isolateDirections(createdBy)}`,
+    },
     { head: "Last used", narrow: "label", cell: ({ usedAt }) => (usedAt === undefined ? "never" : relativeMoment(usedAt)) },
     { head: "State", narrow: "label", cell: (one) => stateText(one, now) },
     { head: { action: "Revoke" }, cell: (one) => (tokenState(one, now) === "revoked" ? undefined : revokeForm(one, token)) },

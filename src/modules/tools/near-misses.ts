@@ -10,7 +10,9 @@ export function nearMisses(path: string, routes: readonly string[]): NearMiss[] 
   const requestedSegments = splitPath(path);
   const ratedRoutes = [...new Set(routes)].map((route) => ({ route, cost: pathDistance(requestedSegments, splitPath(route)) }));
   const closeRoutes = ratedRoutes.filter(({ cost }) => cost <= MAX_EDIT_COST).toSorted((a, b) => a.cost - b.cost);
-  return closeRoutes.slice(0, MAX_SHOWN_ROUTES).map(({ route }) => ({ path: route, why: explainDifference(requestedSegments, splitPath(route)) }));
+  return closeRoutes
+    .slice(0, MAX_SHOWN_ROUTES)
+    .map(({ route }) => ({ path: route, why: explainDifference(requestedSegments, splitPath(route)) }));
 }
 
 function splitPath(path: string): string[] {

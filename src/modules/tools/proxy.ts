@@ -22,7 +22,14 @@ export function explainAddress({ peer, chain, headers }: ReceivedRequest, config
 }
 
 export function proxyWarnings(arrival: ReceivedRequest, config: Config): string[] {
-  const checks = [explainUntrustedProxy, explainSilentProxy, explainMissingUser, explainUnreadForwarded, explainSchemeMismatch, explainOtherHost];
+  const checks = [
+    explainUntrustedProxy,
+    explainSilentProxy,
+    explainMissingUser,
+    explainUnreadForwarded,
+    explainSchemeMismatch,
+    explainOtherHost,
+  ];
   return checks.map((check) => check(arrival, config)).filter((warning) => warning !== undefined);
 }
 
@@ -43,7 +50,8 @@ const explainMissingUser: ProxyCheck = ({ peer, headers }, { values }) => {
   const { PROXY_USER_HEADER: header, PROXY_USER_NETWORKS: list } = values;
   if (header === undefined) return undefined;
   const isNamed = headers[header.toLowerCase()] !== undefined;
-  if (createNetworkMatcher(list)(peer)) return isNamed ? undefined : `PROXY_USER_NETWORKS includes ${peer}, but the request has no ${header} header.`;
+  if (createNetworkMatcher(list)(peer))
+    return isNamed ? undefined : `PROXY_USER_NETWORKS includes ${peer}, but the request has no ${header} header.`;
   return isNamed ? `The ${header} header is ignored, because PROXY_USER_NETWORKS does not include ${peer}.` : undefined;
 };
 

@@ -156,7 +156,9 @@ function sortByReferences(tables: readonly SchemaTable[]): SchemaTable[] {
   const remainingTables = new Set(tables);
   while (remainingTables.size > 0) {
     const remainingList = [...remainingTables];
-    const unreferencedTables = remainingList.filter((table) => !remainingList.some((other) => other !== table && hasReferenceTo(table, other)));
+    const unreferencedTables = remainingList.filter(
+      (table) => !remainingList.some((other) => other !== table && hasReferenceTo(table, other)),
+    );
     for (const table of unreferencedTables.length > 0 ? unreferencedTables : remainingList) {
       orderedTables.push(table);
       remainingTables.delete(table);
@@ -183,7 +185,9 @@ function compareColumns(live: SchemaTable, { name: table, columns }: SchemaTable
   const { pairs, extra } = pairUp(live.columns, columns);
   return [
     ...pairs.flatMap(([column, found]) => compareColumn(table, found, column)),
-    ...extra.map(({ name }) => unsafeStep(`column ${table}.${name}`, UNDECLARED_TEXT, [`alter table ${table} drop column ${quoteName(name)}`])),
+    ...extra.map(({ name }) =>
+      unsafeStep(`column ${table}.${name}`, UNDECLARED_TEXT, [`alter table ${table} drop column ${quoteName(name)}`]),
+    ),
   ];
 }
 

@@ -47,7 +47,11 @@ export const viewsModule: Module<ViewDeps> = {
   },
 };
 
-async function showViews({ database }: ViewDeps, reply: FastifyReply, state: { typed: TypedValues; faults: Faults }): Promise<FastifyReply> {
+async function showViews(
+  { database }: ViewDeps,
+  reply: FastifyReply,
+  state: { typed: TypedValues; faults: Faults },
+): Promise<FastifyReply> {
   const owner = findOwner(reply.request);
   const views = owner === undefined ? [] : await listViews(database, owner);
   if (wantsJson(reply.request)) return sendJson(reply, { views });
@@ -70,7 +74,10 @@ async function saveFromForm(services: ViewDeps, request: FastifyRequest, reply: 
 
 async function changeFromForm(services: ViewDeps, reply: FastifyReply, action: "rename" | "delete"): Promise<FastifyReply> {
   const { request } = reply;
-  const form = readForm(z.object({ id: z.string().default(""), name: action === "rename" ? nameSchema : z.string().default("") }), request.body);
+  const form = readForm(
+    z.object({ id: z.string().default(""), name: action === "rename" ? nameSchema : z.string().default("") }),
+    request.body,
+  );
   if (!form.ok) return wantsJson(request) ? sendFaults(reply, form.faults) : showViews(services, reply, form);
   const by = { ...request.by, at: services.clock.now() };
   const views = { database: services.database, owner: findOwner(request) ?? "" };

@@ -108,7 +108,10 @@ const CATEGORY_FIELD_RULES = {
       message: "Enter a sort order as a whole number of up to 9 digits",
     }),
   },
-  description: { label: "Description", rule: optionalTextRule(CATEGORY_LIMITS.description, "Enter a description of up to 10,000 characters") },
+  description: {
+    label: "Description",
+    rule: optionalTextRule(CATEGORY_LIMITS.description, "Enter a description of up to 10,000 characters"),
+  },
   photos: { label: "Photos", rule: optionalTextRule(70_000, PHOTOS_HINT).pipe(z.string().optional().transform(toPhotos)) },
   amenities: { label: "Amenities", rule: optionalListRule(2000, AMENITIES_HINT, toAmenity) },
 };
@@ -131,7 +134,11 @@ const codeRule = z.string().default("").transform(normalCode).refine(isCategoryC
 export const categoryForm = withCrossFieldRules(z.object(fieldRules));
 
 export const newCategoryForm = withCrossFieldRules(
-  z.object({ hotelCode: z.string().default("").refine(isPropertyCode, "Enter the code of an existing property"), code: codeRule, ...fieldRules }),
+  z.object({
+    hotelCode: z.string().default("").refine(isPropertyCode, "Enter the code of an existing property"),
+    code: codeRule,
+    ...fieldRules,
+  }),
 );
 
 export type CategoryFields = z.infer<typeof categoryForm>;
@@ -174,7 +181,8 @@ type CrossCheckedFields = {
 function withCrossFieldRules<T extends CrossCheckedFields>(form: z.ZodType<T>) {
   const fits = (name: "maxAdults" | "maxChildren" | "maxInfants") => (fields: CrossCheckedFields) =>
     (fields[name] ?? 0) <= effectiveMaxOccupancy(fields);
-  const limitRule = (name: string, guests: string) => crossFieldRule(["standardOccupancy", "maxOccupancy", name], name, limitMessage(guests));
+  const limitRule = (name: string, guests: string) =>
+    crossFieldRule(["standardOccupancy", "maxOccupancy", name], name, limitMessage(guests));
   return form
     .refine(
       ({ minOccupancy, standardOccupancy }) => minOccupancy <= standardOccupancy,
@@ -212,7 +220,10 @@ function toPhotos(text: string | undefined, context: z.RefinementCtx): string | 
   const photos = lines.filter(Boolean);
   const invalidLineIndex = lines.findIndex((line) => line !== "" && !isPhotoUrl(line));
   if (invalidLineIndex === -1 && photos.length <= MAX_PHOTOS) return photos.join("\n") || undefined;
-  const problem = invalidLineIndex === -1 ? `You entered ${photos.length}` : `Line ${invalidLineIndex + 1} is not valid: “${quote(lines[invalidLineIndex]!)}”`;
+  const problem =
+    invalidLineIndex === -1
+      ? `You entered ${photos.length}`
+      : `Line ${invalidLineIndex + 1} is not valid: “${quote(lines[invalidLineIndex]!)}”`;
   context.addIssue({ code: "custom", message: `${PHOTOS_HINT}. ${problem}` });
   return z.NEVER;
 }

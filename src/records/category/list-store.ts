@@ -1,6 +1,15 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { splitIntoBatches, type RowCount, countRows, readInBatches, type ListResult, listPage, type ListQuery, type SortOrder } from "../../db/listing.ts";
+import {
+  splitIntoBatches,
+  type RowCount,
+  countRows,
+  readInBatches,
+  type ListResult,
+  listPage,
+  type ListQuery,
+  type SortOrder,
+} from "../../db/listing.ts";
 import { archivedProperties, countRecords } from "../counts.ts";
 import { isPropertyCode } from "../property/property.ts";
 import { wordsCondition } from "../search.ts";

@@ -23,7 +23,9 @@ export async function applyImport(database: Database, application: ImportRun): P
     await database.commitLong({ locks, steps: applySteps(application) });
   } catch (error) {
     if (error instanceof ChangesError)
-      throw new ImportConflict(`A record was changed while the ${application.direction} ran. ${NOTHING_DONE_TEXTS[application.direction]} Try again.`);
+      throw new ImportConflict(
+        `A record was changed while the ${application.direction} ran. ${NOTHING_DONE_TEXTS[application.direction]} Try again.`,
+      );
     if (isDuplicate(error)) throw new ImportConflict("Another user has just created one of the new records. Read the file again.");
     if (isMissingReference(error))
       throw new ImportConflict("The property of a category was deleted after the preview. Read the file again.");
@@ -100,7 +102,11 @@ function linesAfter(id: number, line: number): Statement {
 
 type RecordTimes = { importedAt: number; at: number };
 
-function recordStep(direction: ImportRun["direction"], { importedAt, at }: RecordTimes, { outcome, property, code, detail }: Row): RecordStep {
+function recordStep(
+  direction: ImportRun["direction"],
+  { importedAt, at }: RecordTimes,
+  { outcome, property, code, detail }: Row,
+): RecordStep {
   const { record, before, times = {} } = JSON.parse(String(detail)) as RowDetail;
   const key = { property: String(property), code: String(code) };
   if (outcome === "new") {

@@ -53,7 +53,9 @@ function readEdit(kind: ImportKind, cells: RowCells, before: StoredRecord): Read
 }
 
 function readNew(kind: ImportKind, cells: RowCells, { checkKey }: ExistingRecords): ReadRow {
-  const parsedForm = kind.newForm.safeParse(toForm(kind, cells.texts, (field, text) => !(field in TIME_FIELDS) && !isKept(kind, field, text)));
+  const parsedForm = kind.newForm.safeParse(
+    toForm(kind, cells.texts, (field, text) => !(field in TIME_FIELDS) && !isKept(kind, field, text)),
+  );
   const faults = parsedForm.success ? [] : toRowFaults(parsedForm.error.issues, cells, kind);
   const key = kind.keyOf(cells.texts);
   const keyProblem = checkKey(key);
@@ -115,7 +117,11 @@ export function exportedText(value: FieldValue): string {
 }
 
 /** Returns form values for the wanted fields. Lists also accept labels such as “Hotel”, and TRUE as written by spreadsheets. */
-function toForm(kind: ImportKind, storedTexts: RowCells["texts"], isWanted: (field: string, text: string) => boolean): Record<string, string> {
+function toForm(
+  kind: ImportKind,
+  storedTexts: RowCells["texts"],
+  isWanted: (field: string, text: string) => boolean,
+): Record<string, string> {
   const values = convertersByKind.getOrInsertComputed(kind, listConverters);
   const form: Record<string, string> = {};
   for (const field in storedTexts) {

@@ -108,7 +108,11 @@ export async function listLines({ read }: Database, id: number, { outcomes, page
   return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as RowDetail }));
 }
 
-const INSERT_ROWS: InsertTemplate = { into: "insert into import_row (import, line, outcome, property, code, detail)", columns: 6, conflict: "" };
+const INSERT_ROWS: InsertTemplate = {
+  into: "insert into import_row (import, line, outcome, property, code, detail)",
+  columns: 6,
+  conflict: "",
+};
 
 export type ReadLine = ReadRow & { line: number };
 

@@ -48,7 +48,11 @@ export async function createPlan(
   }
 }
 
-export function updatePlan(database: Database, edit: RecordUpdate<PlanKey, PlanFields>, change: ChangeAuthor): Promise<UpdateResult<Plan> | undefined> {
+export function updatePlan(
+  database: Database,
+  edit: RecordUpdate<PlanKey, PlanFields>,
+  change: ChangeAuthor,
+): Promise<UpdateResult<Plan> | undefined> {
   return planRecords.update(database, edit, change);
 }
 

@@ -114,7 +114,10 @@ export const PROPERTY_TYPES: Choices = [
   ["62", "Other"],
 ];
 
-export const STAR_CHOICES: Choices = Array.from({ length: 11 }, (_, half) => [String(half / 2), half === 2 ? "1 star" : `${half / 2} stars`]);
+export const STAR_CHOICES: Choices = Array.from({ length: 11 }, (_, half) => [
+  String(half / 2),
+  half === 2 ? "1 star" : `${half / 2} stars`,
+]);
 
 function namedChoices(names: Intl.DisplayNames, codes: readonly string[]): Choices {
   return codes.map((code) => [code, names.of(code) ?? ""] as const).filter(([, name]) => name !== "");

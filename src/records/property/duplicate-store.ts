@@ -19,7 +19,11 @@ type PropertyCopy = { from: string; code: string; name: string };
  * Creates a property with the details, categories and rate plans of another one. Nights, history and connections are not copied. Returns
  * undefined if the original property does not exist.
  */
-export async function duplicateProperty(database: Database, copy: PropertyCopy, by: By): Promise<DuplicateCounts | "duplicate" | undefined> {
+export async function duplicateProperty(
+  database: Database,
+  copy: PropertyCopy,
+  by: By,
+): Promise<DuplicateCounts | "duplicate" | undefined> {
   try {
     return await database.edit(copy.code, (db) => insertCopy(db, copy, by));
   } catch (error) {
@@ -33,7 +37,13 @@ async function insertCopy(db: Kysely<Tables>, { from, code, name }: PropertyCopy
   if (!source) return undefined;
   const { at } = by;
   const newRowColumns = { version: 1, created_at: at, updated_at: at };
-  const property: PropertyRow = { ...source, code, name, status: source.status === "archived" ? "inactive" : source.status, ...newRowColumns };
+  const property: PropertyRow = {
+    ...source,
+    code,
+    name,
+    status: source.status === "archived" ? "inactive" : source.status,
+    ...newRowColumns,
+  };
   await db.insertInto("property").values(withSortName(property)).execute();
   const categories = (await db.selectFrom("category").selectAll().where("property", "=", from).execute()).map((row): CategoryRow => ({
     ...row,
@@ -45,7 +55,10 @@ async function insertCopy(db: Kysely<Tables>, { from, code, name }: PropertyCopy
     (row): RatePlanRow => ({ ...row, property: code, sender: null, version: 1, first_seen_at: at, last_seen_at: at, updated_at: at }),
   );
   for (const row of plans) await db.insertInto("rate_plan").values(row).execute();
-  await runStatements(db, writeSearchTexts([propertySearchRow(property), ...categories.map(categorySearchRow), ...plans.map(planSearchRow)]));
+  await runStatements(
+    db,
+    writeSearchTexts([propertySearchRow(property), ...categories.map(categorySearchRow), ...plans.map(planSearchRow)]),
+  );
   await recordCopy(db, { from, code, categories, plans }, by);
   return { categories: categories.length, plans: plans.length };
 }

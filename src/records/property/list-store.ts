@@ -72,7 +72,9 @@ function prepareWholeList(order: SortOrder) {
 }
 
 function countListed(database: Database, query: PropertyQuery): Promise<RowCount> {
-  return isFiltered(query) ? countRows(database, listedQuery(database.read, query).select("p.code as key")) : countRecords(database, "property");
+  return isFiltered(query)
+    ? countRows(database, listedQuery(database.read, query).select("p.code as key"))
+    : countRecords(database, "property");
 }
 
 function isFiltered({ q, status, group, country, lastMessage }: PropertyQuery): boolean {

@@ -21,7 +21,16 @@ import {
   integerRule,
   fieldWords,
 } from "../rules.ts";
-import { countries, currencies, isLanguage, isPropertyStatus, PROPERTY_TYPES, STAR_CHOICES, PROPERTY_STATUSES, TIME_ZONES } from "./choices.ts";
+import {
+  countries,
+  currencies,
+  isLanguage,
+  isPropertyStatus,
+  PROPERTY_TYPES,
+  STAR_CHOICES,
+  PROPERTY_STATUSES,
+  TIME_ZONES,
+} from "./choices.ts";
 
 const CODE_PATTERN = /^[A-Za-z0-9_][A-Za-z0-9_.~:-]{0,63}$/;
 
@@ -35,7 +44,8 @@ export const codeRule = z.string().default("").refine(isPropertyCode, `Enter a c
 
 const TIME_PATTERN = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-const timeRule = (what: string) => optionalLineRule(5, `Enter the ${what} as a time from 00:00 to 23:59`, (text) => TIME_PATTERN.test(text));
+const timeRule = (what: string) =>
+  optionalLineRule(5, `Enter the ${what} as a time from 00:00 to 23:59`, (text) => TIME_PATTERN.test(text));
 const degreesRule = (what: string, max: number) =>
   optionalDecimalRule(`Enter a ${what} from -${max} to ${max} with up to 7 decimals, such as 46.6713`, (text) => isDegrees(text, max));
 const age = (limit: string) => optionalIntegerRule({ min: 0, max: 17, message: `Enter a ${limit} child age from 0 to 17` });
@@ -111,7 +121,10 @@ const PROPERTY_FIELD_RULES = {
     label: "Website",
     rule: optionalLineRule(2000, "Enter a URL of up to 2,000 characters, starting with http:// or https://", isWebAddress),
   },
-  description: { label: "Description", rule: optionalTextRule(PROPERTY_LENGTHS.description, "Enter a description of up to 10,000 characters") },
+  description: {
+    label: "Description",
+    rule: optionalTextRule(PROPERTY_LENGTHS.description, "Enter a description of up to 10,000 characters"),
+  },
   notes: { label: "Notes", rule: optionalTextRule(10_000, "Enter notes of up to 10,000 characters") },
   groupName: { label: "Group", rule: optionalLineRule(64, "Enter a group name of up to 64 characters") },
   externalId: { label: "External ID", rule: optionalLineRule(128, "Enter an external ID of up to 128 characters") },
@@ -158,7 +171,9 @@ export const OPENTRAVEL_MAX_CODE_LENGTH = 16;
 
 export function codeWarnings(code: string): string[] {
   if (code.length <= OPENTRAVEL_MAX_CODE_LENGTH) return [];
-  return [`The code ${code} has ${code.length} characters. OpenTravel allows ${OPENTRAVEL_MAX_CODE_LENGTH}, so some systems may reject it.`];
+  return [
+    `The code ${code} has ${code.length} characters. OpenTravel allows ${OPENTRAVEL_MAX_CODE_LENGTH}, so some systems may reject it.`,
+  ];
 }
 
 type CrossCheckedFields = {

@@ -46,7 +46,11 @@ function toBrief<Row extends { assume_open: number }>({ assume_open: assumeOpen,
 export async function findCodeByName({ read }: Database, name: string, codes?: readonly string[]): Promise<string | undefined> {
   if (codes?.length === 0) return undefined;
   // Sort names are indexed, and differ if the names differ.
-  const namedProperties = read.selectFrom("property").select("code").where("sort_name", "=", toSortName(name)).where("status", "=", "active");
+  const namedProperties = read
+    .selectFrom("property")
+    .select("code")
+    .where("sort_name", "=", toSortName(name))
+    .where("status", "=", "active");
   const rows = await (codes ? namedProperties.where("code", "in", codes) : namedProperties).limit(2).execute();
   return rows.length === 1 ? rows[0]!.code : undefined;
 }

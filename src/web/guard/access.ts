@@ -170,7 +170,10 @@ function requireRole(request: FastifyRequest, needed: Role): void {
   const { role } = request;
   if (role === undefined || hasRole(role, needed)) return;
   if (request.user?.kind === "token") throw forbiddenError(request, "API tokens cannot be used here.");
-  throw forbiddenError(request, `You are signed in as ${ROLE_TEXTS[role]}. This requires ${ROLE_TEXTS[needed]}. Sign out to sign in as another user.`);
+  throw forbiddenError(
+    request,
+    `You are signed in as ${ROLE_TEXTS[role]}. This requires ${ROLE_TEXTS[needed]}. Sign out to sign in as another user.`,
+  );
 }
 
 function forbiddenError(request: FastifyRequest, message: string): AccessException {

@@ -8,7 +8,11 @@ import type { TokenGrant } from "./user.ts";
 export function requireGrant(request: FastifyRequest, { scopes, properties }: TokenGrant): void {
   const { tokens } = request.routeOptions.config;
   const neededScope = isActing(request) ? tokens?.act : tokens?.read;
-  if (tokens === undefined || neededScope === undefined || (actionOf(request) === undefined && !isReadMethod(request) && !isActing(request)))
+  if (
+    tokens === undefined ||
+    neededScope === undefined ||
+    (actionOf(request) === undefined && !isReadMethod(request) && !isActing(request))
+  )
     throw new AccessException(403, `API tokens cannot be used for ${request.method} ${request.routeOptions.url ?? ""}.`);
   if (!scopes.includes(neededScope)) throw new AccessException(403, `This token does not have the scope ${neededScope}.`);
   if (properties !== undefined && tokens.property !== "handler") requireNamedProperty(request, tokens.property);

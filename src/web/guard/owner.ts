@@ -23,6 +23,11 @@ export function requireOwner(reply: FastifyReply): string {
   const owner = findOwner(request);
   if (owner !== undefined) return owner;
   const id = randomUUID();
-  reply.setCookie(OWNER_COOKIE, id, { path: request.shell.prefix || "/", maxAge: COOKIE_LIFETIME_SECONDS, sameSite: "lax", httpOnly: true });
+  reply.setCookie(OWNER_COOKIE, id, {
+    path: request.shell.prefix || "/",
+    maxAge: COOKIE_LIFETIME_SECONDS,
+    sameSite: "lax",
+    httpOnly: true,
+  });
   return `browser:${id}`;
 }

@@ -89,7 +89,8 @@ export class SingleSignOn {
   async #finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { state } = request.query as { state: string };
     const pendingSignIn = this.#begun.read(request);
-    if (pendingSignIn === undefined || !isEqual(pendingSignIn.state, state)) return this.#refuse(reply, "/", new SignInRefusal(OUT_OF_DATE_TEXT));
+    if (pendingSignIn === undefined || !isEqual(pendingSignIn.state, state))
+      return this.#refuse(reply, "/", new SignInRefusal(OUT_OF_DATE_TEXT));
     this.#begun.clear(reply);
     const callback = { search: request.url.slice(request.url.indexOf("?")), address: request.ip };
     const user = await this.#provider.finish(callback, pendingSignIn).catch((error: unknown) => toRefusal(error));

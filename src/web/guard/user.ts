@@ -60,5 +60,7 @@ export function readAuthorization(header: string | undefined): HeaderCredentials
     return { scheme: "bearer", name: undefined, secret: Buffer.from(value, "latin1").toString("utf8") };
   const credentialPair = Buffer.from(value, "base64").toString("utf8");
   const colonIndex = credentialPair.indexOf(":");
-  return colonIndex < 0 ? undefined : { scheme: "basic", name: credentialPair.slice(0, colonIndex), secret: credentialPair.slice(colonIndex + 1) };
+  return colonIndex < 0
+    ? undefined
+    : { scheme: "basic", name: credentialPair.slice(0, colonIndex), secret: credentialPair.slice(colonIndex + 1) };
 }

@@ -22,7 +22,8 @@ export function describeValue(field: string, value: string, words: FieldWords): 
 export function describePair(field: string, valuePair: readonly [string, string], words: FieldWords): [string, string] {
   const sharedLength = commonLength(valuePair);
   const from = sharedLength > MAX_VALUE_LENGTH / 2 ? sharedLength - COMMON_PREFIX_LENGTH : 0;
-  const showValue = (value: string) => (isLongValue(value) ? textExcerpt(value, from, MAX_VALUE_LENGTH) : describeValue(field, value, words));
+  const showValue = (value: string) =>
+    isLongValue(value) ? textExcerpt(value, from, MAX_VALUE_LENGTH) : describeValue(field, value, words);
   return [showValue(valuePair[0]), showValue(valuePair[1])];
 }
 

@@ -156,7 +156,9 @@ function rangeText({ page, size }: ListQuery, { total, exact }: RowCount): strin
   const last = Math.min(number * size, exact ? total : Number.POSITIVE_INFINITY);
   const all = exact ? formatNumber(total) : `more than ${formatNumber(total)}`;
   if (first > last) return `No rows on this page, ${all} in total`;
-  return page < 0 ? `${formatNumber(first)}–${formatNumber(last)} from the end, of ${all}` : `${formatNumber(first)}–${formatNumber(last)} of ${all}`;
+  return page < 0
+    ? `${formatNumber(first)}–${formatNumber(last)} from the end, of ${all}`
+    : `${formatNumber(first)}–${formatNumber(last)} of ${all}`;
 }
 
 function sizeLinks(base: Path, query: ListQuery): Html {

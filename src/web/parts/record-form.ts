@@ -106,8 +106,8 @@ function conflictNotice(differences: readonly FieldDifference[], { by }: EditCon
     <div role="alert">
       <h2>This record was changed while the form was open</h2>
       <p>
-        Nothing was saved${by ? html`: it was changed at ${momentHtml(by.at)} ${byActor(by.actor)}${messageLink(by.message)}` : emptyHtml}. The form
-        below has your values, and the stored ones in fields that you had not changed. Compare the values, then save again.
+        Nothing was saved${by ? html`: it was changed at ${momentHtml(by.at)} ${byActor(by.actor)}${messageLink(by.message)}` : emptyHtml}.
+        The form below has your values, and the stored ones in fields that you had not changed. Compare the values, then save again.
       </p>
     </div>
     ${scrollTable(

@@ -84,7 +84,8 @@ export function limitsMessage(hotel: string, lines: readonly LimitLine[]): strin
 
 export const CLOSE_ELEMENT = '<RestrictionStatus Status="Close"/>';
 export const NO_ARRIVAL_ELEMENT = '<RestrictionStatus Restriction="Arrival" Status="Close"/>';
-export const TWO_NIGHTS_ELEMENT = '<LengthsOfStay ArrivalDateBased="true"><LengthOfStay MinMaxMessageType="SetMinLOS" Time="2"/></LengthsOfStay>';
+export const TWO_NIGHTS_ELEMENT =
+  '<LengthsOfStay ArrivalDateBased="true"><LengthOfStay MinMaxMessageType="SetMinLOS" Time="2"/></LengthsOfStay>';
 
 /** Returns the weekends (Friday and Saturday nights) from a Friday on. */
 export function weekendsIn(friday: Night, count: number): NightRange[] {

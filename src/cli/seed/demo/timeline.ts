@@ -72,8 +72,15 @@ function hotelEvents(hotel: Hotel, { index, now, random }: HotelContext): DemoEv
     { nights: { first: nextFriday, last: nextFriday }, content: NO_ARRIVAL_ELEMENT, category: "DBL" },
     ...weekendsIn(nextFriday, 26).map((nights) => ({ nights, plan: "BAR", category: "DBL", content: TWO_NIGHTS_ELEMENT })),
   ];
-  const initialMessages = [countsMessage(hotel.code, counts, "complete set"), pricesMessage(hotel, months), limitsMessage(hotel.code, limits)];
-  const updates = Array.from({ length: TIMELINE_DAYS * 5 }, () => start + 10 * MINUTE_MS + random(TIMELINE_DAYS * 24 * 60 - 90) * MINUTE_MS);
+  const initialMessages = [
+    countsMessage(hotel.code, counts, "complete set"),
+    pricesMessage(hotel, months),
+    limitsMessage(hotel.code, limits),
+  ];
+  const updates = Array.from(
+    { length: TIMELINE_DAYS * 5 },
+    () => start + 10 * MINUTE_MS + random(TIMELINE_DAYS * 24 * 60 - 90) * MINUTE_MS,
+  );
   const end = SILENT_HOTELS.includes(hotel.code) ? now - SILENT_DAYS * DAY_MS : now;
   return [
     ...initialMessages.map((xml, step) => send(start + step * MINUTE_MS, xml)),

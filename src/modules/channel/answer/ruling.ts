@@ -16,7 +16,12 @@ const NO_CHANGES = { operations: [], plans: [], categories: [], history: [], com
 export function refusalVerdict(admitted: AdmittedRequest, reply: HttpResponse, fault: Fault): MessageVerdict {
   const report = admitted.opened.document?.report ?? new MessageReport();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
-  const findings = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: locateFindings(admitted.opened.source) };
+  const findings = {
+    report,
+    errors: [{ ...fault, at: undefined }],
+    warnings: report.warnings(),
+    places: locateFindings(admitted.opened.source),
+  };
   return { ...NO_CHANGES, outcome, reply, summary: fault.text, notes: toNotes(admitted, findings) };
 }
 
@@ -99,7 +104,12 @@ function concludeVerdict(admitted: AdmittedRequest, report: MessageReport, { dec
   return { ...NO_CHANGES, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
 }
 
-type ResponseFindings = { report: MessageReport; errors: readonly ReportedFinding[]; warnings: readonly ReportedFinding[]; places: FindingLocations };
+type ResponseFindings = {
+  report: MessageReport;
+  errors: readonly ReportedFinding[];
+  warnings: readonly ReportedFinding[];
+  places: FindingLocations;
+};
 
 function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, places }: ResponseFindings): MessageNotes {
   const note = (finding: ReportedFinding): MessageNote => toNote(finding, places);

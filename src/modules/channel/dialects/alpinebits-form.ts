@@ -35,16 +35,28 @@ function openForm({ base, headers, messages, isWhole, profile }: UnopenedRequest
   const sentVersion = headers[VERSION_HEADER];
   const version = knownVersion(sentVersion);
   const isStrict = sentVersion !== undefined;
-  const openedRequest: OpenedRequest = { ...base, transport: form.transport, dialect: alpineBits(version ?? NEWEST_VERSION, { strict: isStrict }), action: form.action };
+  const openedRequest: OpenedRequest = {
+    ...base,
+    transport: form.transport,
+    dialect: alpineBits(version ?? NEWEST_VERSION, { strict: isStrict }),
+    action: form.action,
+  };
   if (isStrict && !version) return withRefusal(openedRequest, 400, note(UNKNOWN_VERSION_TEXT));
   if (form.duplicate !== undefined) return withRefusal(openedRequest, 400, note(`the form has more than one ${form.duplicate}`));
-  const message = messages.find(({ actions }) => actions.some((one) => one.action === form.action && (!version || isWithinRange(version, one))));
+  const message = messages.find(({ actions }) =>
+    actions.some((one) => one.action === form.action && (!version || isWithinRange(version, one))),
+  );
   // If only the start of the form was read, the rest may contain the action or the message.
   if (!message && (isWhole || form.action !== undefined)) return withRefusal(openedRequest, 400, actionFault(form.action));
   const request = form.request ?? (isWhole ? MISSING_REQUEST_PART : undefined);
   if (!request) return openedRequest;
   const effectiveVersion = version ?? assumedVersion(message, form.action);
-  const openedMessage = openMessage({ ...openedRequest, dialect: alpineBits(effectiveVersion, { strict: isStrict }) }, request, { message, messages, isWhole, profile });
+  const openedMessage = openMessage({ ...openedRequest, dialect: alpineBits(effectiveVersion, { strict: isStrict }) }, request, {
+    message,
+    messages,
+    isWhole,
+    profile,
+  });
   if (!version) openedMessage.document?.report.advise(`no protocol version was sent; ${effectiveVersion} was assumed`);
   return openedMessage;
 }
@@ -77,7 +89,11 @@ function openMessage(openedRequest: OpenedRequest, { content, type }: FormPart, 
 }
 
 /** Reports an unreadable document before a message that does not match its action. */
-function findRefusal({ root, problem }: MessageDocument, message: Message | undefined, action: string | undefined): MessageRefusal | undefined {
+function findRefusal(
+  { root, problem }: MessageDocument,
+  message: Message | undefined,
+  action: string | undefined,
+): MessageRefusal | undefined {
   const isMismatch = message && root !== undefined && root !== message.root && !isUnreadable(problem);
   if (isMismatch) return { status: 400, fault: note(`action ${action} does not match message ${root}`) };
   return problem && { status: 400, fault: problem.fault };

@@ -11,7 +11,8 @@ export const expedia: Dialect = {
   hotelField: "id of Hotel",
   inEnvelope: () => undefined,
   answer({ errors, warnings, places }, head = { status: 200, headers: {} }) {
-    const addPlaces = (findings: readonly ReportedFinding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+    const addPlaces = (findings: readonly ReportedFinding[]) =>
+      findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
     return replyWith(errors.length > 0 ? writeFaults("Error", addPlaces(errors)) : writeSuccess(addPlaces(warnings)), head);
   },
   refuse: ({ status, fault, headers = {} }) => replyWith(writeFaults("Error", [fault]), { status, headers }),

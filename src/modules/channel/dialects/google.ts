@@ -9,7 +9,8 @@ export const google: Dialect = {
   hotelField: "Property",
   inEnvelope: () => undefined,
   answer({ root, head: { echoToken, requestor }, now, errors, warnings, places }, head = { status: 200, headers: {} }) {
-    const addPlaces = (findings: readonly ReportedFinding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+    const addPlaces = (findings: readonly ReportedFinding[]) =>
+      findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
     const issues = errors.length > 0 ? writeIssues(addPlaces(errors), "error") : writeIssues(addPlaces(warnings), "warning");
     const attributes = writeAttributes({ timestamp: writeTime(now), id: echoToken, partner: requestor });
     const success = errors.length > 0 ? "" : "<Success/>";

@@ -95,7 +95,8 @@ function openJson({ base, bytes, isWhole, profile }: UnopenedRequest): OpenedReq
   const text = decodeJson(bytes);
   if (!isWhole) return { ...base, document: toDocument(outlineRequest(readHotel(parseBeginning(text))), new MessageReport()) };
   const invalidOffset = text.indexOf("\uFFFD");
-  const parsedJson = invalidOffset < 0 || isValidUtf8(bytes) ? parseJson(text) : { offset: invalidOffset, reason: "the text is not valid UTF-8" };
+  const parsedJson =
+    invalidOffset < 0 || isValidUtf8(bytes) ? parseJson(text) : { offset: invalidOffset, reason: "the text is not valid UTF-8" };
   if ("reason" in parsedJson) {
     const fault = malformedJson(locateOffset(XmlSource.ofText(text), parsedJson.offset), parsedJson.reason);
     return { ...withRefusal(base, 400, fault), source: XmlSource.ofText(text) };

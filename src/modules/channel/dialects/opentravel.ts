@@ -6,7 +6,15 @@ import { type MessageDocument, readDocument } from "../document/read.ts";
 import { isUnreadable, type DocumentProblem } from "../document/root.ts";
 import type { OpenedRequest } from "../exchange.ts";
 import { emptyBody, type Fault, notWellFormed, systemError, withoutHint } from "../ota-error.ts";
-import { OTA_NAMESPACE, type ResponseWording, responseVersion, writeXmlResponse, writeTime, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
+import {
+  OTA_NAMESPACE,
+  type ResponseWording,
+  responseVersion,
+  writeXmlResponse,
+  writeTime,
+  XML_CONTENT_TYPE,
+  xmlReply,
+} from "./answer-xml.ts";
 import type { ResponseHead, Dialect } from "./dialect.ts";
 import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.ts";
 import { type SoapEnvelope, hasNamespace, SOAP11_ENVELOPE, SOAP12_ENVELOPE, wrapInEnvelope, writeFault } from "./soap.ts";

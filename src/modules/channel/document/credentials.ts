@@ -4,7 +4,12 @@ import type { Credentials } from "../senders/credentials.ts";
 type CredentialPart = "name" | "secret" | "nonce" | "created";
 type UsernameToken = Record<CredentialPart, string | undefined>;
 
-const PARTS_BY_ELEMENT: Readonly<Record<string, CredentialPart>> = { Username: "name", Password: "secret", Nonce: "nonce", Created: "created" };
+const PARTS_BY_ELEMENT: Readonly<Record<string, CredentialPart>> = {
+  Username: "name",
+  Password: "secret",
+  Nonce: "nonce",
+  Created: "created",
+};
 const EMPTY_TOKEN: UsernameToken = { name: undefined, secret: undefined, nonce: undefined, created: undefined };
 
 /** Reads a document's credentials: WS-Security in a SOAP header, otherwise `RequestorID` with `MessagePassword`. */

@@ -122,7 +122,8 @@ class JsonParser {
     const start = this.at++;
     let hasEscapes = false;
     for (this.#take(PLAIN_TEXT_PATTERN); this.#text[this.at] !== '"'; this.#take(PLAIN_TEXT_PATTERN)) {
-      if (this.#take(ESCAPE_PATTERN) === undefined) this.#fail(this.#text[this.at] === "\\" ? "unknown escape" : "the string is not closed");
+      if (this.#take(ESCAPE_PATTERN) === undefined)
+        this.#fail(this.#text[this.at] === "\\" ? "unknown escape" : "the string is not closed");
       hasEscapes = true;
     }
     this.at++;

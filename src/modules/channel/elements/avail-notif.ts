@@ -1,5 +1,17 @@
 import type { ElementReference } from "./element.ts";
-import { ALL_RATES_MEANING, CATEGORY_MEANING, COMPLETE_SET_ELEMENT, CONTROL_ELEMENT, CONTROL_PARTS, DISTRIBUTION_ELEMENTS, HOTEL_ATTRIBUTES, LINE_NAME_ELEMENT, NIGHTS_MEANING, PLAN_MEANING, STAY_ELEMENTS } from "./parts.ts";
+import {
+  ALL_RATES_MEANING,
+  CATEGORY_MEANING,
+  COMPLETE_SET_ELEMENT,
+  CONTROL_ELEMENT,
+  CONTROL_PARTS,
+  DISTRIBUTION_ELEMENTS,
+  HOTEL_ATTRIBUTES,
+  LINE_NAME_ELEMENT,
+  NIGHTS_MEANING,
+  PLAN_MEANING,
+  STAY_ELEMENTS,
+} from "./parts.ts";
 
 const BEST_RATES: ElementReference["readWith"] = { price: "BestAvailableRate" };
 const NOT_STORED = "Not stored.";
@@ -27,7 +39,13 @@ export const AVAIL_NOTIF_ELEMENTS: readonly ElementReference[] = [
     element: CONTROL_ELEMENT,
     meaning:
       "Category, plan and nights. Required. Without a category, restrictions apply to every category. Without a plan, they apply to the category itself.",
-    attributes: [...CATEGORY_MEANING, ...PLAN_MEANING, ["AllInvCode", "`true`: the line applies to every category."], ALL_RATES_MEANING, ...NIGHTS_MEANING],
+    attributes: [
+      ...CATEGORY_MEANING,
+      ...PLAN_MEANING,
+      ["AllInvCode", "`true`: the line applies to every category."],
+      ALL_RATES_MEANING,
+      ...NIGHTS_MEANING,
+    ],
     ...CONTROL_PARTS,
   },
   ...DISTRIBUTION_ELEMENTS,

@@ -55,7 +55,12 @@ export const AVAIL_RATE_UPDATE_ELEMENTS: readonly ElementReference[] = [
     narrowing: [],
     notStored: "flexibleAllocation",
   },
-  { element: "RatePlan", meaning: "A rate plan of the category.", attributes: [["id", "Rate plan code."], CLOSED_MEANING], ...LIMIT_ATTRIBUTES },
+  {
+    element: "RatePlan",
+    meaning: "A rate plan of the category.",
+    attributes: [["id", "Rate plan code."], CLOSED_MEANING],
+    ...LIMIT_ATTRIBUTES,
+  },
   {
     element: "Rate",
     meaning: "Prices.",

@@ -3,7 +3,11 @@ import { HOTEL_CODE_MEANING } from "./parts.ts";
 import { PROPERTY_ELEMENTS } from "./property-parts.ts";
 
 export const DESCRIPTIVE_CONTENT_NOTIF_ELEMENTS: readonly ElementReference[] = [
-  { element: "HotelDescriptiveContents", meaning: "Except in AlpineBits, the property code may be sent here.", attributes: HOTEL_CODE_MEANING },
+  {
+    element: "HotelDescriptiveContents",
+    meaning: "Except in AlpineBits, the property code may be sent here.",
+    attributes: HOTEL_CODE_MEANING,
+  },
   { element: "HotelDescriptiveContent", meaning: "The property.", attributes: HOTEL_CODE_MEANING },
   { element: "FacilityInfo", meaning: "Container." },
   {

@@ -5,7 +5,16 @@ import { DESCRIPTIVE_CONTENT_NOTIF_ELEMENTS } from "./descriptive-content-notif.
 import type { ElementReference } from "./element.ts";
 import { INV_COUNT_NOTIF_ELEMENTS } from "./inv-count-notif.ts";
 import { INV_NOTIF_ELEMENTS } from "./inv-notif.ts";
-import { AVAIL_ELEMENTS, AVAIL_GET_ELEMENTS, DESCRIPTIVE_INFO_ELEMENTS, HOTEL_RATE_PLAN_ELEMENTS, INV_COUNT_ELEMENTS, PING_ELEMENTS, PRODUCT_ELEMENTS, ROOM_LIST_ELEMENTS } from "./pulls.ts";
+import {
+  AVAIL_ELEMENTS,
+  AVAIL_GET_ELEMENTS,
+  DESCRIPTIVE_INFO_ELEMENTS,
+  HOTEL_RATE_PLAN_ELEMENTS,
+  INV_COUNT_ELEMENTS,
+  PING_ELEMENTS,
+  PRODUCT_ELEMENTS,
+  ROOM_LIST_ELEMENTS,
+} from "./pulls.ts";
 import { RATE_AMOUNT_NOTIF_ELEMENTS } from "./rate-amount-notif.ts";
 import { RATE_PLAN_NOTIF_ELEMENTS } from "./rate-plan-notif.ts";
 import { TRANSACTION_ELEMENTS } from "./transaction.ts";

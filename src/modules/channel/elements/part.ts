@@ -39,7 +39,12 @@ export function findElementRules(root: string): ReadonlyMap<string, ElementRules
 }
 
 function listElementRules(root: string, list: readonly ElementReference[]): ReadonlyMap<string, ElementRules> {
-  const own: ElementReference = { element: root, meaning: "", attributes: [[READ_ROOT_ATTRIBUTES, ""]], harmless: HARMLESS_ROOT_ATTRIBUTES };
+  const own: ElementReference = {
+    element: root,
+    meaning: "",
+    attributes: [[READ_ROOT_ATTRIBUTES, ""]],
+    harmless: HARMLESS_ROOT_ATTRIBUTES,
+  };
   const byName = Map.groupBy([own, ...list], ({ element }) => element);
   return new Map([...byName].map(([name, references]) => [name, mergeReferences(name, references)]));
 }

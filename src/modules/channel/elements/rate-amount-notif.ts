@@ -1,5 +1,16 @@
 import type { ElementReference } from "./element.ts";
-import { ALL_RATES_MEANING, CATEGORY_MEANING, CONTROL_ELEMENT, CONTROL_PARTS, DAY_ATTRIBUTES, DISTRIBUTION_ELEMENTS, HOTEL_ATTRIBUTES, LINE_NAME_ELEMENT, NIGHTS_MEANING, PLAN_MEANING } from "./parts.ts";
+import {
+  ALL_RATES_MEANING,
+  CATEGORY_MEANING,
+  CONTROL_ELEMENT,
+  CONTROL_PARTS,
+  DAY_ATTRIBUTES,
+  DISTRIBUTION_ELEMENTS,
+  HOTEL_ATTRIBUTES,
+  LINE_NAME_ELEMENT,
+  NIGHTS_MEANING,
+  PLAN_MEANING,
+} from "./parts.ts";
 import { PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNSUPPORTED, TERMS_MEANING } from "./rates.ts";
 
 export const RATE_AMOUNT_NOTIF_ELEMENTS: readonly ElementReference[] = [
@@ -20,7 +31,13 @@ export const RATE_AMOUNT_NOTIF_ELEMENTS: readonly ElementReference[] = [
   {
     element: CONTROL_ELEMENT,
     meaning: "Category, plan and nights. Required.",
-    attributes: [...CATEGORY_MEANING, ...PLAN_MEANING, ["AllInvCode", "`true`: the line applies to every category."], ALL_RATES_MEANING, ...NIGHTS_MEANING],
+    attributes: [
+      ...CATEGORY_MEANING,
+      ...PLAN_MEANING,
+      ["AllInvCode", "`true`: the line applies to every category."],
+      ALL_RATES_MEANING,
+      ...NIGHTS_MEANING,
+    ],
     ...CONTROL_PARTS,
   },
   ...DISTRIBUTION_ELEMENTS,

@@ -93,7 +93,11 @@ export async function widenScope(
   });
 }
 
-export async function setProfile(database: Database, { name, profile }: WithName<{ profile: StoredProfile }>, by: By): Promise<ChangeOutcome> {
+export async function setProfile(
+  database: Database,
+  { name, profile }: WithName<{ profile: StoredProfile }>,
+  by: By,
+): Promise<ChangeOutcome> {
   return changeSender(database, { name, action: "profile", by }, () => profileColumns(profile));
 }
 

@@ -30,7 +30,9 @@ const MAX_LISTED = 500;
 /** `days` is how far back to look. */
 export type RefusedQuery = { sender: string; now: number; days?: number };
 
-export type RefusedMessage = Pick<MessageRow, "id" | "received_at" | "property" | "sender" | "outcome" | "summary"> & { notes: MessageNotes | undefined };
+export type RefusedMessage = Pick<MessageRow, "id" | "received_at" | "property" | "sender" | "outcome" | "summary"> & {
+  notes: MessageNotes | undefined;
+};
 
 /** Lists a sender's refused messages from the last days (30 by default), newest first, up to 500. Messages without bodies have no notes. */
 export async function listRefused(database: Database, { sender, now, days = 30 }: RefusedQuery): Promise<RefusedMessage[]> {
@@ -75,7 +77,13 @@ function toRefused({ notes, property, ...row }: Omit<RefusedMessage, "notes"> & 
 /** Finds the first accepted message among the sender's first 20,000 messages. */
 export async function findFirstAccepted({ read }: Database, sender: string): Promise<Pick<MessageRow, "id" | "received_at"> | undefined> {
   const oldestMessage = read.selectFrom((from) =>
-    from.selectFrom("message").select(["id", "outcome"]).where("sender", "=", sender).orderBy("id").limit(MAX_SEARCHED_MESSAGES).as("oldest"),
+    from
+      .selectFrom("message")
+      .select(["id", "outcome"])
+      .where("sender", "=", sender)
+      .orderBy("id")
+      .limit(MAX_SEARCHED_MESSAGES)
+      .as("oldest"),
   );
   const first = oldestMessage.where("outcome", "in", ACCEPTED_OUTCOMES).select("id").orderBy("id").limit(1);
   return read.selectFrom("message").select(["id", "received_at"]).where("id", "=", first).executeTakeFirst();
@@ -86,7 +94,13 @@ const MAX_NAMED_MESSAGES = 2_000;
 /** Lists the properties in a sender's newest messages, sorted. */
 export async function listNamedProperties({ read }: Database, sender: string): Promise<string[]> {
   const newestMessageIds = read.selectFrom((from) =>
-    from.selectFrom("message").select(["property", "outcome"]).where("sender", "=", sender).orderBy("id", "desc").limit(MAX_NAMED_MESSAGES).as("newest"),
+    from
+      .selectFrom("message")
+      .select(["property", "outcome"])
+      .where("sender", "=", sender)
+      .orderBy("id", "desc")
+      .limit(MAX_NAMED_MESSAGES)
+      .as("newest"),
   );
   const rows = await newestMessageIds.select("property").distinct().where("outcome", "in", ACCEPTED_OUTCOMES).orderBy("property").execute();
   return rows.flatMap(({ property }) => property || []);

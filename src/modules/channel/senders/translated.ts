@@ -40,8 +40,11 @@ function decideInOwnCodes(request: HotelRequest, context: DecisionContext, names
   for (const { kind, code } of codesInDecision)
     if (!names.codes.isOwn(kind, code)) context.report.error(codeReplacedBySenderCode(code, names.codes.own(kind, code)!));
   const translatedCodes = codesInDecision.filter(({ kind, code }) => names.codes.ours(kind, code) !== code);
-  const words = translatedCodes.slice(0, MAX_LISTED_CODES).map(({ kind, code }) => `${code} is our ${kind} ${names.codes.ours(kind, code)}`);
-  if (words.length > 0) context.report.advise(`sender's codes: ${words.join(", ")}${translatedCodes.length > MAX_LISTED_CODES ? " and more" : ""}`);
+  const words = translatedCodes
+    .slice(0, MAX_LISTED_CODES)
+    .map(({ kind, code }) => `${code} is our ${kind} ${names.codes.ours(kind, code)}`);
+  if (words.length > 0)
+    context.report.advise(`sender's codes: ${words.join(", ")}${translatedCodes.length > MAX_LISTED_CODES ? " and more" : ""}`);
   return toOurCodes(decision, context, names);
 }
 

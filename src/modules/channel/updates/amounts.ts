@@ -53,7 +53,11 @@ export function currencyOfRate({ currency, amounts, extras }: Rate): { currency:
   return { currency: first, mixed: all.find((amount) => (amount.currency ?? currency ?? first) !== first) };
 }
 
-function setCurrency(amounts: AmountValues, { currency, at }: { currency: string; at: SourceLocation }, { property, report }: DecisionContext): void {
+function setCurrency(
+  amounts: AmountValues,
+  { currency, at }: { currency: string; at: SourceLocation },
+  { property, report }: DecisionContext,
+): void {
   const otherCurrency = amounts.get("currency") ?? currency;
   if (otherCurrency !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
   if (currency !== property.currency)

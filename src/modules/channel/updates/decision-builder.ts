@@ -1,5 +1,12 @@
 import { otherTaxSide } from "../../../calendar/amounts.ts";
-import { type Attribute, type AttributeValue, type Group, findGroup, pageKind, type ValuesByAttribute } from "../../../calendar/attributes.ts";
+import {
+  type Attribute,
+  type AttributeValue,
+  type Group,
+  findGroup,
+  pageKind,
+  type ValuesByAttribute,
+} from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
 import type { AssignOperation, DayMask, Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
@@ -14,7 +21,16 @@ import { PlanLimits } from "./plan-limits.ts";
 import { Reopening } from "./reopening.ts";
 import { StayKinds } from "./stay-kinds.ts";
 import { StoredNights } from "./stored-nights.ts";
-import { describeValues, describeAmounts, describeCounts, toOurRateName, toOurRoomName, rateName, roomName, UpdateSummary } from "./summary.ts";
+import {
+  describeValues,
+  describeAmounts,
+  describeCounts,
+  toOurRateName,
+  toOurRoomName,
+  rateName,
+  roomName,
+  UpdateSummary,
+} from "./summary.ts";
 import { Targets } from "./targets.ts";
 import { groupsIn, type WeekdayRange, type Rate, type Update } from "./update.ts";
 
@@ -77,7 +93,8 @@ export class DecisionBuilder {
     if (!locatedUpdate) return;
     const settledValues = this.#settleStays(locatedUpdate);
     const groups = groupsIn(settledValues);
-    for (const group of groups) this.#setGroup(group, groups.length === 1 ? settledValues : selectGroupValues(group, settledValues), locatedUpdate);
+    for (const group of groups)
+      this.#setGroup(group, groups.length === 1 ? settledValues : selectGroupValues(group, settledValues), locatedUpdate);
     if (amounts && values && this.#canSet("amounts", locatedUpdate)) this.#setAmounts(values, locatedUpdate);
   }
 

@@ -16,12 +16,15 @@ export function parseMoney({ text, field, currency, decimalPlaces }: AmountText)
   if (!parts) return invalidValue(text, field);
   const minorDigits = fractionDigits(currency);
   const places = decimalPlaces === "minor units" ? minorDigits : (decimalPlaces ?? 0);
-  const { whole, fraction: sent } = parts[2] === undefined ? shiftDecimalPoint(parts[1]!, places) : { whole: parts[1]!, fraction: parts[2] };
+  const { whole, fraction: sent } =
+    parts[2] === undefined ? shiftDecimalPoint(parts[1]!, places) : { whole: parts[1]!, fraction: parts[2] };
   const fraction = sent.replace(/(?<!0)0+$/, "");
   const units = whole.replace(/^0+/, "") + fraction.padEnd(minorDigits, "0");
   const maxDigits = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minorDigits);
   const isTooLong = fraction.length > minorDigits || units.length > maxDigits;
-  return isTooLong ? invalidWord(text, field, `${describeDecimals(minorDigits)} in ${currency}, ${maxDigits} digits in all`) : Number(units);
+  return isTooLong
+    ? invalidWord(text, field, `${describeDecimals(minorDigits)} in ${currency}, ${maxDigits} digits in all`)
+    : Number(units);
 }
 
 const DECIMAL_PATTERN = /^\+?(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;

@@ -10,7 +10,8 @@ const isPlanNamed: RedundancyCheck = (_, { target }) => target.plan !== undefine
 const isCategoryNamed: RedundancyCheck = (_, { target }) => target.category !== undefined;
 const isFalse: RedundancyCheck = (value) => /^(?:false|0|no?)$/i.test(value);
 const isTrue: RedundancyCheck = (value) => /^(?:true|1|y(?:es)?)$/i.test(value);
-const areGuestsNamed: RedundancyCheck = (_, { amounts }) => amounts?.rates.every((rate) => rate.amounts.every(({ guests }) => guests > 0)) ?? true;
+const areGuestsNamed: RedundancyCheck = (_, { amounts }) =>
+  amounts?.rates.every((rate) => rate.amounts.every(({ guests }) => guests > 0)) ?? true;
 const isOneOf =
   (...words: readonly string[]): RedundancyCheck =>
   (value) =>

@@ -77,7 +77,11 @@ function findCategory(context: DecisionContext, code: string, at: SourceLocation
 /**
  * If only known plans are accepted, reports error 249 for an unknown plan, or 783 for a removed or retired plan if the line names a category.
  */
-function isUsablePlan(context: DecisionContext, { code, category }: { code: string; category: string | undefined }, at: SourceLocation): boolean {
+function isUsablePlan(
+  context: DecisionContext,
+  { code, category }: { code: string; category: string | undefined },
+  at: SourceLocation,
+): boolean {
   if (context.property.known_plans_only === 0) {
     warnIfRetired(context, code, at);
     return true;

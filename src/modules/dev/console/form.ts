@@ -159,6 +159,10 @@ export function sendToChannel(
 }
 
 /** Sends a message through the channel as a sender, without the sender's credentials. */
-export function sendAs({ handle }: DevDeps, request: FastifyRequest, sent: ConsoleRequest & { who: AuthenticatedClient }): Promise<OutgoingResponse> {
+export function sendAs(
+  { handle }: DevDeps,
+  request: FastifyRequest,
+  sent: ConsoleRequest & { who: AuthenticatedClient },
+): Promise<OutgoingResponse> {
   return handle({ ...sent, remote: request.ip, via: "console" }, request);
 }

@@ -51,7 +51,9 @@ type ReceivedCounts = { available?: number; summed?: boolean };
 type Run = { property: string; row: ReceivedRow; run: ReceivedRun; tax: string; missing: Set<string> };
 
 function toMessageValues({ property, row, run: { first, last, values }, tax, missing }: Run): object[] {
-  const { amounts, currency, perPerson, available, summed, ...others } = values as ReceivedPrices & ReceivedCounts & Record<string, unknown>;
+  const { amounts, currency, perPerson, available, summed, ...others } = values as ReceivedPrices &
+    ReceivedCounts &
+    Record<string, unknown>;
   const isCategoryRow = row.room === undefined && summed !== true;
   if (available !== undefined && !isCategoryRow) missing.add("counts of individual rooms");
   const fields = {

@@ -65,8 +65,8 @@ function messageForm({ form, token, example, hotel, connection, faults = {} }: C
       ${
         form.xml.length > MAX_EDITABLE_LENGTH
           ? html`<p class="hint">
-              This message has ${formatNumber(form.xml.length)} characters, too many to edit here. Replay it from the message log or choose a
-              file.
+              This message has ${formatNumber(form.xml.length)} characters, too many to edit here. Replay it from the message log or choose
+              a file.
             </p>`
           : emptyHtml
       }

@@ -21,7 +21,9 @@ export type ConsoleResult = {
 export function consoleResult(result: ConsoleResult): Html {
   const { outgoing, dryRun, milliseconds, curl } = result;
   return html`<section class="panel" aria-labelledby="result" data-focus tabindex="-1">
-    <h2 id="result">Response ${outgoing.status}${outgoing.receipt ? html` ${outcomeBadge(outgoing.receipt.verdict.outcome)}` : emptyHtml}</h2>
+    <h2 id="result">
+      Response ${outgoing.status}${outgoing.receipt ? html` ${outcomeBadge(outgoing.receipt.verdict.outcome)}` : emptyHtml}
+    </h2>
     <p role="status">
       ${dryRun ? html`<b>Dry run.</b> Only the log entry was stored.` : "Message sent."} Response time ${milliseconds.toFixed(1)} ms.
       ${logEntryLink(outgoing)}

@@ -25,8 +25,10 @@ export function registerDocs(app: FastifyInstance): void {
   addAnyRoute(app, { url: "/dev/docs/api", about: "the API", tokens: { read: "read", property: "handler" } }, (request, reply) =>
     wantsJson(request) ? sendApi(reply) : sendPage(reply, apiPage(OPERATIONS)),
   );
-  addAnyRoute(app, { url: "/dev/docs/openapi.json", about: "the API as OpenAPI", tokens: { read: "read", property: "handler" } }, (_, reply) =>
-    sendApi(reply),
+  addAnyRoute(
+    app,
+    { url: "/dev/docs/openapi.json", about: "the API as OpenAPI", tokens: { read: "read", property: "handler" } },
+    (_, reply) => sendApi(reply),
   );
   for (const url of ["/dev/docs/:document", "/dev/docs/:document/:section"])
     addAnyRoute(app, { url, about: "one section of a document", tokens: { read: "read", property: "handler" } }, async (request, reply) => {

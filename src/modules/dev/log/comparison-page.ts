@@ -84,7 +84,10 @@ function sameText(same: boolean): string {
 }
 
 function differenceText(lines: readonly DifferenceLine[]): Html {
-  return html`<pre tabindex="0" aria-label="Differences"><code class="difference">${mapHtml(lines.slice(0, MAX_SHOWN_LINES), lineHtml)}</code></pre>
+  return html`<pre
+      tabindex="0"
+      aria-label="Differences"
+    ><code class="difference">${mapHtml(lines.slice(0, MAX_SHOWN_LINES), lineHtml)}</code></pre>
     ${lines.length > MAX_SHOWN_LINES ? html`<p class="hint">First ${formatNumber(MAX_SHOWN_LINES)} lines</p>` : emptyHtml}`;
 }
 
@@ -135,7 +138,11 @@ function depthChange(line: string): number {
 export async function sendComparison({ database }: DevDeps, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   const { message } = detail;
   const previousMessage = message.root === null ? undefined : await findPrevious(database, message);
-  const messageComparison = await compareMessages(detail, previousMessage, previousMessage && (await findBodies(database, previousMessage.id)));
+  const messageComparison = await compareMessages(
+    detail,
+    previousMessage,
+    previousMessage && (await findBodies(database, previousMessage.id)),
+  );
   return wantsJson(reply.request) ? sendJson(reply, comparisonJson(messageComparison)) : sendPage(reply, comparisonPage(messageComparison));
 }
 
@@ -161,7 +168,14 @@ function requestDocument({ bodies, notes }: { bodies: StoredBodies["bodies"]; no
 function comparisonJson(messageComparison: MessageComparison) {
   const { message, previous } = messageComparison;
   const ids = { message: message.id, earlier: previous?.id ?? null };
-  if (messageComparison.obstacle !== undefined) return { ...ids, differences: null, reason: obstacleText(messageComparison.obstacle, messageComparison) };
+  if (messageComparison.obstacle !== undefined)
+    return { ...ids, differences: null, reason: obstacleText(messageComparison.obstacle, messageComparison) };
   const { complete, approximate, blocks } = messageComparison.comparison;
-  return { ...ids, same: messageComparison.same, whole: complete, rough: approximate, differences: blocks.filter(({ of }) => of !== "both") };
+  return {
+    ...ids,
+    same: messageComparison.same,
+    whole: complete,
+    rough: approximate,
+    differences: blocks.filter(({ of }) => of !== "both"),
+  };
 }

@@ -283,8 +283,9 @@ function replayForm({ id, sender }: MessageRow, token: string): Html {
   return html`<details class="panel">
       <summary>Replay this message</summary>
       <p>
-        Sends the message again${sender === null ? emptyHtml : html` as <b>${isolateDirections(sender)}</b>, with its profile and code mapping`}. Newer
-        values of the same nights are replaced.
+        Sends the message
+        again${sender === null ? emptyHtml : html` as <b>${isolateDirections(sender)}</b>, with its profile and code mapping`}. Newer values
+        of the same nights are replaced.
       </p>
       <form method="post" action="${path`/dev/logs/${id}`}">
         ${tokenField(token)}<input type="hidden" name="action" value="replay" />

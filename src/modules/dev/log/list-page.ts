@@ -35,7 +35,8 @@ export function logListPage(query: LogQuery, { found, histogram: bars, roots, no
     ${ifAllowed(html`<a class="button" href="${withQuery(LIST_PATH, { view: "removal", property: filterValues.property })}">Delete messages…</a>`)}`,
     main: html`${errorSummary(query.faults)} ${presetLinks(filterValues, now)} ${filterFields(query, roots)}
     ${bars === undefined ? emptyHtml : html`${histogramChart(bars, filterValues)} ${liveButton(filterValues)}`}
-    ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages, filterValues)} ${pageLinks(filterValues, query, found)}`,
+    ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages, filterValues)}
+    ${pageLinks(filterValues, query, found)}`,
   };
 }
 

@@ -31,8 +31,8 @@ export function histogramChart({ bars, isComplete }: MessageHistogram, active: A
       </svg>
     </div>
     <figcaption>
-      ${from!} to ${to!}: ${histogramLegend(bars)}${isComplete ? emptyHtml : html`; only the newest messages are counted`}. Select a bar to narrow the
-      time.
+      ${from!} to ${to!}: ${histogramLegend(bars)}${isComplete ? emptyHtml : html`; only the newest messages are counted`}. Select a bar to
+      narrow the time.
     </figcaption>
   </figure>`;
 }
@@ -56,7 +56,9 @@ function barLink({ from, to, accepted, warned, refused }: Bar, { x, scale, activ
   const parts = Object.entries({ accepted, warned, refused }).map(([name, count]) => {
     const height = Math.round(count * scale * 10) / 10;
     y -= height;
-    return count === 0 ? emptyHtml : html`<rect class="${name}" x="${x}" y="${y.toFixed(1)}" width="${BAR_WIDTH - 1}" height="${height}" />`;
+    return count === 0
+      ? emptyHtml
+      : html`<rect class="${name}" x="${x}" y="${y.toFixed(1)}" width="${BAR_WIDTH - 1}" height="${height}" />`;
   });
   return html`<a href="${withQuery(LIST_PATH, { ...active, ...range })}">
     <title>${label}</title>

@@ -23,7 +23,8 @@ export async function sendPast({ database }: DevDeps, reply: FastifyReply, idTex
   const pastMessage = id && (await findPastMessage(database, id));
   if (!pastMessage) throw new NotFoundException(`Message '${idText}' not found`);
   requireProperty(request, pastMessage.property || undefined);
-  if (actionOf(request) === "replay" || readTyped(request.query).body !== undefined) throw new NotFoundException(bodiesDeletedText(pastMessage));
+  if (actionOf(request) === "replay" || readTyped(request.query).body !== undefined)
+    throw new NotFoundException(bodiesDeletedText(pastMessage));
   if (wantsJson(request)) return sendJson(reply, pastJson(pastMessage));
   const property = await findProperty(database, pastMessage.property);
   return sendPage(reply, pastPage(pastMessage, property?.timeZone));

@@ -138,8 +138,8 @@ export function removalPage({ query, count, past: pastRemovalEntries, token }: R
     refused: Object.keys(faults).length > 0,
     lead: "Delete messages and their bodies before they expire. Rates and availability are kept.",
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
-    main: html`${errorSummary(faults)} ${previewForm(query)} ${removal && count ? confirmationSection(query, { removal, count, token }) : emptyHtml}
-    ${pastRemovals(pastRemovalEntries)}`,
+    main: html`${errorSummary(faults)} ${previewForm(query)}
+    ${removal && count ? confirmationSection(query, { removal, count, token }) : emptyHtml} ${pastRemovals(pastRemovalEntries)}`,
   };
 }
 
@@ -172,7 +172,10 @@ function confirmationSection(query: RemovalQuery, { removal, count, token }: Rem
   </section>`;
 }
 
-function confirmForm(query: RemovalQuery, { removal, messages, token }: { removal: MessageRemoval; messages: string; token: string }): Html {
+function confirmForm(
+  query: RemovalQuery,
+  { removal, messages, token }: { removal: MessageRemoval; messages: string; token: string },
+): Html {
   return html`<form method="post" action="${REMOVAL_PATH}">
     ${tokenField(token)}<input type="hidden" name="action" value="remove" />
     <input type="hidden" name="property" value="${removal.property ?? ""}" />

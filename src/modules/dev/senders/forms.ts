@@ -17,7 +17,8 @@ const MAX_DAYS = 3650;
 export async function readNewSender(database: Database, typed: TypedValues, now: number): Promise<FormResult<NewSender>> {
   const { name = "" } = typed;
   const faults: Record<string, string> = {};
-  if (!NAME_PATTERN.test(name)) faults["name"] = "Enter a name of up to 100 characters, without a colon or slash, that does not start with a dash";
+  if (!NAME_PATTERN.test(name))
+    faults["name"] = "Enter a name of up to 100 characters, without a colon or slash, that does not start with a dash";
   const hotels = typed["all"] === "on" ? undefined : splitCodes(typed["properties"] ?? "");
   const unknownProperty = await findUnknownCode(database, hotels ?? []);
   if (hotels?.length === 0) faults["properties"] = "Enter at least one property code, or choose all properties";

@@ -29,7 +29,9 @@ export function hourChart(hours: readonly HourCounts[]): Html {
   const acceptedCount = hours.reduce((sum, hour) => sum + hour.accepted, 0);
   const refusedCount = hours.reduce((sum, hour) => sum + hour.refused, 0);
   return html`<svg class="hours" viewBox="0 0 ${hours.length * BAR} ${CHART_HEIGHT}" role="img">
-    <title>${formatCount(acceptedCount, "accepted message")} and ${formatCount(refusedCount, "refused message")} in the last 24 hours</title>
+    <title>
+      ${formatCount(acceptedCount, "accepted message")} and ${formatCount(refusedCount, "refused message")} in the last 24 hours
+    </title>
     ${mapHtml(hours, (hour, index) => bar(index * BAR, { accepted: toHeight(hour.accepted), refused: toHeight(hour.refused) }))}
   </svg>`;
 }

@@ -48,8 +48,8 @@ export function senderPage(view: SenderView): Page {
       <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name, ...yesterdayRange(now) })}">Yesterday’s messages</a>
       ${ifAllowed(html`<a class="button" href="${withQuery(path`/dev/channel`, { sender: sender.name })}">Test in console</a>`)}
       <a class="button" href="?format=json">JSON</a>`,
-    main: html`${errorSummary(state.faults)} ${factsSection(view)} ${checklistSection(view.checklist)} ${instructionsSection(view.instructions)}
-      ${causesSection(view.causes)}
+    main: html`${errorSummary(state.faults)} ${factsSection(view)} ${checklistSection(view.checklist)}
+      ${instructionsSection(view.instructions)} ${causesSection(view.causes)}
       <section>
         <h2>Unknown codes</h2>
         ${unknownCodeTable(view.unknown, { sender: sender.name, hotels: view.instructions.hotels, token })}

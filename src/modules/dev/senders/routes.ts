@@ -69,7 +69,12 @@ function senderJson({ name, hotels, profile, createdAt, expiresAt, oldUntil, use
   return {
     ...{ name, state: senderState({ name, hotels, profile, createdAt, expiresAt, oldUntil, usedAt, digest, ...sender }, now) },
     ...{ properties: hotels ?? null, profile, digest },
-    ...{ createdAt: formatTime(createdAt), expiresAt: formatTime(expiresAt), previousSecretUntil: formatTime(oldUntil), lastSignInAt: formatTime(usedAt) },
+    ...{
+      createdAt: formatTime(createdAt),
+      expiresAt: formatTime(expiresAt),
+      previousSecretUntil: formatTime(oldUntil),
+      lastSignInAt: formatTime(usedAt),
+    },
   };
 }
 

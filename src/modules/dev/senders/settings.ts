@@ -86,7 +86,8 @@ function widenForm(state: FormState, token: string): Html {
 function secretForms({ sender, state, token, now }: SettingsView): Html {
   const hasOldSecret = sender.oldUntil !== undefined && sender.oldUntil > now;
   return html`<form method="post">
-      ${tokenField(token)} ${selectBox("overlap", "The current secret", { value: state.typed["overlap"] ?? "24", choices: OVERLAP_CHOICES })}
+      ${tokenField(token)}
+      ${selectBox("overlap", "The current secret", { value: state.typed["overlap"] ?? "24", choices: OVERLAP_CHOICES })}
       ${textField(state, { name: "days", label: "New secret valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
       ${tickField({ ...state, typed: { digest: sender.digest ? "on" : "", ...state.typed } }, { name: "digest", label: "Uses WS-Security PasswordDigest" })}
       <p class="actions"><button type="submit" class="plain" name="action" value="rotate">Create a new secret</button></p>
@@ -95,7 +96,8 @@ function secretForms({ sender, state, token, now }: SettingsView): Html {
 }
 
 function stateForms({ sender, state, token }: SettingsView): Html {
-  const toggleButton = sender.disabledAt === undefined ? actionButton(token, "disable", "Disable") : actionButton(token, "enable", "Enable");
+  const toggleButton =
+    sender.disabledAt === undefined ? actionButton(token, "disable", "Disable") : actionButton(token, "enable", "Enable");
   return html`${toggleButton}
     <form method="post">
       ${tokenField(token)}

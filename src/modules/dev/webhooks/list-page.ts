@@ -34,7 +34,11 @@ export function webhooksPage({ webhooks, state, token }: WebhooksView): Page {
 }
 
 const WEBHOOK_COLUMNS: readonly Column<Webhook>[] = [
-  { head: "Name", class: "name", cell: ({ id, name }) => html`<a href="${path`/dev/webhooks/${String(id)}`}">${isolateDirections(name)}</a>` },
+  {
+    head: "Name",
+    class: "name",
+    cell: ({ id, name }) => html`<a href="${path`/dev/webhooks/${String(id)}`}">${isolateDirections(name)}</a>`,
+  },
   { head: "State", narrow: "label", cell: (webhook) => stateBadge(webhook) },
   { head: "Address", narrow: "label", class: "long", cell: ({ url }) => isolateDirections(url) },
   { head: "Properties", narrow: "label", cell: ({ properties }) => properties?.join(", ") ?? "all" },

@@ -53,8 +53,8 @@ function repeatsNote({ count, lastAt }: RuleCount): Html {
 
 function oversizeNote({ count, lastAt }: RuleCount, megabytes: number): Html {
   return html`<p class="notice warn">
-    ${formatCount(count, "old entry was", "old entries were")} removed to keep the log within ${formatNumber(megabytes)} MB, most recently on
-    ${momentHtml(lastAt)}. <code>KEEP_ERRORS_MB</code> sets the limit.
+    ${formatCount(count, "old entry was", "old entries were")} removed to keep the log within ${formatNumber(megabytes)} MB, most recently
+    on ${momentHtml(lastAt)}. <code>KEEP_ERRORS_MB</code> sets the limit.
   </p>`;
 }
 

@@ -96,8 +96,9 @@ export function actionForm(form: ActionForm, { legend, state, selectLink = empty
       <fieldset class="bar">
         <legend>${legend}</legend>
         ${muteFields(form)} ${actionButton("mute", state === "muted" ? "Change mute" : "Mute")}
-        ${state === "resolved" ? emptyHtml : actionButton("resolve", "Resolve")} ${state === "open" ? emptyHtml : actionButton("reopen", "Reopen")}
-        ${selectLink} ${faultText("for", form.faults.for)} ${faultText("above", form.faults.above)}
+        ${state === "resolved" ? emptyHtml : actionButton("resolve", "Resolve")}
+        ${state === "open" ? emptyHtml : actionButton("reopen", "Reopen")} ${selectLink} ${faultText("for", form.faults.for)}
+        ${faultText("above", form.faults.above)}
       </fieldset>
     </form>`,
   );
@@ -107,7 +108,10 @@ function actionButton(action: string, label: string): Html {
   return html`<button type="submit" class="small" name="action" value="${action}">${label}</button>`;
 }
 
-const MUTE_CHOICES: Choices = [...MUTE_DURATIONS.map(([value, label]) => [value, `for ${label}`] as const), [HOURLY_LIMIT, "until more than"]];
+const MUTE_CHOICES: Choices = [
+  ...MUTE_DURATIONS.map(([value, label]) => [value, `for ${label}`] as const),
+  [HOURLY_LIMIT, "until more than"],
+];
 
 export const ACTION_WORDS: FieldWords = {
   labels: { group: "Group", for: "Mute", above: "Entries per hour" },
@@ -160,7 +164,11 @@ export async function formAfter(reply: FastifyReply, outcome: ActionOutcome): Pr
 
 type ActionTarget = { ids: readonly number[]; ifNone: string };
 
-async function runAction({ database, clock }: GroupActionDeps, request: FastifyRequest, { ids, ifNone }: ActionTarget): Promise<ActionOutcome> {
+async function runAction(
+  { database, clock }: GroupActionDeps,
+  request: FastifyRequest,
+  { ids, ifNone }: ActionTarget,
+): Promise<ActionOutcome> {
   const action = GROUP_ACTIONS.find((known) => known === actionOf(request));
   if (action === undefined) return undefined;
   const at = clock.now();

@@ -41,8 +41,8 @@ function panelContent({ group, days, changes }: GroupView, form: ActionForm): Ht
 
 function criteriaList({ source, class: name, pattern, place, algorithm }: ErrorGroup): Html {
   const location = place === "" ? emptyHtml : html`, location <code>${place}</code>`;
-  return html`Source <code>${source}</code>, class <code>${name}</code>, message pattern <code>${isolateDirections(pattern)}</code>${location}
-    (grouping rules version ${formatNumber(algorithm)})`;
+  return html`Source <code>${source}</code>, class <code>${name}</code>, message pattern
+    <code>${isolateDirections(pattern)}</code>${location} (grouping rules version ${formatNumber(algorithm)})`;
 }
 
 function historyList(changes: readonly StoredAuditEntry[]): Html {

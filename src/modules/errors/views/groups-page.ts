@@ -59,7 +59,9 @@ function stateAndOrder(query: ErrorQuery): Html {
   const states = STATE_VALUES.map((state) =>
     viewChoice(query, { label: state, current: state === current, to: { state: state === "open" ? "" : state } }),
   );
-  const orderLinks = ORDER_LABELS.map(([order, label]) => viewChoice({ ...query, order }, { label, current: order === query.order, to: {} }));
+  const orderLinks = ORDER_LABELS.map(([order, label]) =>
+    viewChoice({ ...query, order }, { label, current: order === query.order, to: {} }),
+  );
   return html`${faultText("state", query.faults.state)}
     <ul class="links" id="f-state" aria-label="State">
       ${states}

@@ -37,7 +37,9 @@ function entryRow(entry: ErrorSummary, linked: "linked" | "plain"): Html {
   return html`<tr>
     <td class="nowrap">${linked === "linked" ? html`<a href="${path`/tools/errors/${entry.id}`}">${date}</a>` : date}</td>
     <td class="name wide"><div class="clamp">${entry.class}</div></td>
-    <td class="long">${linked === "linked" ? html`<div class="clamp">${isolateDirections(entry.message)}</div>` : isolateDirections(entry.message)}</td>
+    <td class="long">
+      ${linked === "linked" ? html`<div class="clamp">${isolateDirections(entry.message)}</div>` : isolateDirections(entry.message)}
+    </td>
     <td data-label="Source">${entry.source}</td>
     <td data-label="Caught">${caughtLabel(entry.caught)}</td>
   </tr>`;

@@ -34,7 +34,9 @@ const fieldSchemas = {
   source: z.enum(ERROR_SOURCES, { error: `Choose a source: ${ERROR_SOURCES.join(", ")}` }),
   caught: z.enum(CAUGHT_VALUES, { error: "Choose yes or no" }).transform((caught) => caught === "yes"),
   status: z.stringFormat("status", /^[1-5]\d\d$/, { error: "Enter an HTTP status such as 404" }).transform(Number),
-  state: z.enum(STATE_VALUES, { error: `Choose a state: ${STATE_VALUES.join(", ")}` }).transform((state) => (state === "all" ? undefined : state)),
+  state: z
+    .enum(STATE_VALUES, { error: `Choose a state: ${STATE_VALUES.join(", ")}` })
+    .transform((state) => (state === "all" ? undefined : state)),
   group: parsedWith(readId, "Enter a group number"),
   from: momentFilter("first"),
   to: momentFilter("last"),

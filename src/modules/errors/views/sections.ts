@@ -70,7 +70,14 @@ export function errorAsMarkdown(entry: ErrorEntry, sections: readonly EntrySecti
   const row = [localMoment(entry.at), entry.class, entry.message, entry.source, caughtLabel(entry.caught)];
   const table = ["| Date | Class | Message | Source | Caught |", "|---|---|---|---|---|", `| ${row.map(markdownCell).join(" | ")} |`];
   const cut = cutText(entry.detail);
-  return [`# ${markdownCell(entry.class)}`, "", ...table, ...(cut === undefined ? [] : ["", cut]), ...sections.flatMap(markdownBlock), ""].join("\n");
+  return [
+    `# ${markdownCell(entry.class)}`,
+    "",
+    ...table,
+    ...(cut === undefined ? [] : ["", cut]),
+    ...sections.flatMap(markdownBlock),
+    "",
+  ].join("\n");
 }
 
 function markdownBlock({ title, language, text }: EntrySection): string[] {

@@ -9,7 +9,13 @@ import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { momentHtml } from "../../../web/parts/moment.ts";
 import { type BackupFile, findLastBackup } from "../backups.ts";
 import { formatBytes } from "../parts.ts";
-import { type AppliedSteps, type SchemaDifference, PlanChangedError, type SchemaComparison, type SchemaStep } from "../schema-comparison.ts";
+import {
+  type AppliedSteps,
+  type SchemaDifference,
+  PlanChangedError,
+  type SchemaComparison,
+  type SchemaStep,
+} from "../schema-comparison.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
 
 export function makeDbsyncTool(comparison: SchemaComparison): Tool<SchemaView> {
@@ -182,7 +188,10 @@ const TABLE_COLUMNS: readonly Column<TableFacts>[] = [
 ];
 
 const PLACEMENT_LABELS: Readonly<Record<TablePlacement, string>> = { distributed: "All servers, by property", coordinator: "Coordinator" };
-const PLACEMENT_COLUMN: Column<TableFacts> = { head: "Stored on", cell: ({ placement }) => (placement ? PLACEMENT_LABELS[placement] : "–") };
+const PLACEMENT_COLUMN: Column<TableFacts> = {
+  head: "Stored on",
+  cell: ({ placement }) => (placement ? PLACEMENT_LABELS[placement] : "–"),
+};
 
 function tableList(tables: readonly TableFacts[]): Html {
   const columns = tables.some(({ placement }) => placement) ? [...TABLE_COLUMNS, PLACEMENT_COLUMN] : TABLE_COLUMNS;

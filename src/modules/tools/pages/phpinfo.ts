@@ -110,7 +110,9 @@ async function machineFacts({ config }: ToolDeps): Promise<NamedFact[]> {
   const [load = 0] = loadavg();
   const diskStats = await statfs(config.dataDir).catch(() => undefined);
   const usedShare = diskStats ? 1 - diskStats.bavail / diskStats.blocks : 1;
-  const freeDiskText = diskStats ? `${formatBytes(diskStats.bavail * diskStats.bsize)} free of ${formatBytes(diskStats.blocks * diskStats.bsize)}` : "unknown";
+  const freeDiskText = diskStats
+    ? `${formatBytes(diskStats.bavail * diskStats.bsize)} free of ${formatBytes(diskStats.blocks * diskStats.bsize)}`
+    : "unknown";
   return [
     { name: "System", value: `${process.platform} ${process.arch}` },
     { name: "Processors", value: `${availableParallelism()}, ${cpus()[0]?.model ?? "model unknown"}` },

@@ -20,7 +20,9 @@ export const readinessTool: Tool<ReadinessView> = {
     return problems === 0 ? "no problems" : formatCount(problems, "problem");
   },
   view: ({ services }) => runChecks(services),
-  page: ({ problems, checks }) => ({ main: html`${summarySection(problems, checks.length)} ${mapHtml(SECTIONS, (one) => checkSection(one, checks))}` }),
+  page: ({ problems, checks }) => ({
+    main: html`${summarySection(problems, checks.length)} ${mapHtml(SECTIONS, (one) => checkSection(one, checks))}`,
+  }),
 };
 
 async function runChecks(services: ToolDeps): Promise<ReadinessView> {

@@ -126,8 +126,9 @@ function requestTables(view: RequestView): Html {
   ];
   const headers = Object.entries(view.headers).map(([name, value]) => ({ name, value }));
   return html`<div class="fact-groups">
-    ${factTable({ title: "Request line", facts: line })} ${factTable({ title: "Client", facts: client })} ${parameterTable("Query", view.query)}
-    ${view.body === null ? emptyHtml : parameterTable("Body", view.body)} ${factTable({ title: "Headers", facts: headers })}
+    ${factTable({ title: "Request line", facts: line })} ${factTable({ title: "Client", facts: client })}
+    ${parameterTable("Query", view.query)} ${view.body === null ? emptyHtml : parameterTable("Body", view.body)}
+    ${factTable({ title: "Headers", facts: headers })}
   </div>`;
 }
 

@@ -141,7 +141,9 @@ function mutedNote(text: string): Html {
 }
 
 function accessWords({ access, acts, token }: NamedRoute): string {
-  return isRole(access) && token !== undefined && acts !== access ? `${ACCESS_LABELS[access]}; actions: ${ACCESS_LABELS[acts]}` : ACCESS_LABELS[access];
+  return isRole(access) && token !== undefined && acts !== access
+    ? `${ACCESS_LABELS[access]}; actions: ${ACCESS_LABELS[acts]}`
+    : ACCESS_LABELS[access];
 }
 
 const ACCESS_LABELS: Record<KnownRoute["access"], string> = {

@@ -22,7 +22,8 @@ export function accountPage(view: AccountView, { faults, token }: AccountForm): 
     actions: html`<a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(faults)}
       <dl class="facts">
-        ${factRow("User name", isolateDirections(view.name))} ${factRow("Role", ROLE_LABELS[view.role])} ${factRow("Signed in with", SIGN_IN_LABELS[view.signIn])}
+        ${factRow("User name", isolateDirections(view.name))} ${factRow("Role", ROLE_LABELS[view.role])}
+        ${factRow("Signed in with", SIGN_IN_LABELS[view.signIn])}
       </dl>
       <section>
         <h2>Sessions</h2>

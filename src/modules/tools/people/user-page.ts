@@ -17,9 +17,9 @@ export function userPage({ person, now, isRoleClaimed, ...sessions }: UserView, 
     title: person.name,
     actions: html`<a class="button" href="${path`/tools/users`}">All users</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`<dl class="facts">
-        ${factRow("Role", ROLE_LABELS[person.role])} ${factRow("State", stateText(person, now))} ${factRow("Sign-in", SIGN_IN_LABELS[person.source])}
-        ${factRow("Last seen", relativeMoment(person.seenAt))} ${factRow("Password changed", relativeMoment(person.passwordAt))}
-        ${factRow("Created", relativeMoment(person.createdAt))}
+        ${factRow("Role", ROLE_LABELS[person.role])} ${factRow("State", stateText(person, now))}
+        ${factRow("Sign-in", SIGN_IN_LABELS[person.source])} ${factRow("Last seen", relativeMoment(person.seenAt))}
+        ${factRow("Password changed", relativeMoment(person.passwordAt))} ${factRow("Created", relativeMoment(person.createdAt))}
       </dl>
       <section>
         <h2>Sessions</h2>

@@ -26,7 +26,9 @@ export const ACCESS_CHECKS: readonly ReadinessCheck[] = [
     why: "A generated password was printed on first start, so it may still be in a log or terminal.",
     remedy: "Set ADMIN_PASSWORD or ADMIN_PASSWORD_FILE and restart, or run: npm run user -- new-admin-password",
     find: ({ config: { values }, open }) =>
-      values.ADMIN_PASSWORD === undefined && !open ? problemFinding("A generated password is in use.") : ok("No generated password is in use."),
+      values.ADMIN_PASSWORD === undefined && !open
+        ? problemFinding("A generated password is in use.")
+        : ok("No generated password is in use."),
   },
   {
     title: "There is more than one administrator",

@@ -29,7 +29,9 @@ export const OPERATION_CHECKS: readonly ReadinessCheck[] = [
     find: ({ config: { values } }) => {
       const listenText = `The service listens on ${values.HOST}`;
       if (LOOPBACK_HOSTS.includes(values.HOST)) return ok(`${listenText}.`);
-      return values.TRUST_PROXY.length > 0 ? ok(`${listenText}, with a trusted proxy.`) : problemFinding(`${listenText}, without a trusted proxy.`);
+      return values.TRUST_PROXY.length > 0
+        ? ok(`${listenText}, with a trusted proxy.`)
+        : problemFinding(`${listenText}, without a trusted proxy.`);
     },
   },
   {

@@ -1,4 +1,10 @@
-import { type Attribute, type AttributeValue, type Group, RESTRICTION_ATTRIBUTES, type ValuesByAttribute } from "../../../../calendar/attributes.ts";
+import {
+  type Attribute,
+  type AttributeValue,
+  type Group,
+  RESTRICTION_ATTRIBUTES,
+  type ValuesByAttribute,
+} from "../../../../calendar/attributes.ts";
 import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
@@ -16,7 +22,9 @@ export function decideRestrictions(query: RestrictionsQuery, context: DecisionCo
 /** OpenTravel allows only one `RestrictionStatus` per line, so arrival and departure get separate lines. */
 const ARRIVAL_ATTRIBUTE = "closedToArrival";
 const DEPARTURE_ATTRIBUTE = "closedToDeparture";
-const SALE_RESTRICTIONS = RESTRICTION_ATTRIBUTES.filter((attribute) => attribute !== ARRIVAL_ATTRIBUTE && attribute !== DEPARTURE_ATTRIBUTE);
+const SALE_RESTRICTIONS = RESTRICTION_ATTRIBUTES.filter(
+  (attribute) => attribute !== ARRIVAL_ATTRIBUTE && attribute !== DEPARTURE_ATTRIBUTE,
+);
 
 function* writeLines(lane: StoredLane, nights: LaneNightRange, context: DecisionContext): Generator<string, undefined> {
   // Omits allotments, because a booking limit could be read as the category's.
@@ -27,7 +35,11 @@ function* writeLines(lane: StoredLane, nights: LaneNightRange, context: Decision
       const limit = form.limit?.(values) ?? {};
       const content = form.content(values, context.profile);
       if (content === "" && Object.keys(limit).length === 0) continue;
-      yield writeElement("AvailStatusMessage", limit, writeEmptyElement("StatusApplicationControl", writeControl(lane, range, context)) + content);
+      yield writeElement(
+        "AvailStatusMessage",
+        limit,
+        writeEmptyElement("StatusApplicationControl", writeControl(lane, range, context)) + content,
+      );
     }
   }
 }
@@ -51,7 +63,10 @@ const LIMIT_LINE: LineForm = {
   content: () => "",
 };
 
-const SALE_LINE: LineForm = { attributes: SALE_RESTRICTIONS, content: (values, profile) => writeStayLimits(values) + writeSaleStatus(values, profile) };
+const SALE_LINE: LineForm = {
+  attributes: SALE_RESTRICTIONS,
+  content: (values, profile) => writeStayLimits(values) + writeSaleStatus(values, profile),
+};
 const LINE_FORMS = [SALE_LINE, statusLine(ARRIVAL_ATTRIBUTE, "Arrival"), statusLine(DEPARTURE_ATTRIBUTE, "Departure")];
 
 function statusLine(attribute: Attribute, restriction: string): LineForm {
@@ -84,7 +99,11 @@ function writeStayLimits(values: ValuesByAttribute): string {
 
 function writeStayPattern(pattern: number | string | undefined): string {
   if (pattern === undefined) return "";
-  return writeElement("LengthOfStay", { MinMaxMessageType: "FullPatternLOS" }, writeEmptyElement("LOS_Pattern", { FullPatternLOS: pattern }));
+  return writeElement(
+    "LengthOfStay",
+    { MinMaxMessageType: "FullPatternLOS" },
+    writeEmptyElement("LOS_Pattern", { FullPatternLOS: pattern }),
+  );
 }
 
 function writeSaleStatus(values: ValuesByAttribute, profile: Profile): string {

@@ -7,7 +7,11 @@ export const examples: readonly Example[] = [
     xml: (codes) =>
       messagesXml(
         codes,
-        messageXml(controlXml(codes, 0, 9, planXml(codes)), stayXml("SetMinLOS", 2), '<RestrictionStatus Status="Open" Restriction="Master"/>'),
+        messageXml(
+          controlXml(codes, 0, 9, planXml(codes)),
+          stayXml("SetMinLOS", 2),
+          '<RestrictionStatus Status="Open" Restriction="Master"/>',
+        ),
       ),
   },
   {
@@ -52,7 +56,10 @@ export const examples: readonly Example[] = [
     xml: (codes) =>
       messagesXml(
         codes,
-        messageXml(controlXml(codes, 0, 30, planXml(codes)), '<RestrictionStatus MinAdvancedBookingOffset="P1D" MaxAdvancedBookingOffset="P180D"/>'),
+        messageXml(
+          controlXml(codes, 0, 30, planXml(codes)),
+          '<RestrictionStatus MinAdvancedBookingOffset="P1D" MaxAdvancedBookingOffset="P180D"/>',
+        ),
       ),
   },
   {

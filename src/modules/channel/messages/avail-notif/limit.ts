@@ -27,7 +27,11 @@ export function limitName(element: string): LimitField | undefined {
 }
 
 /** Adds an element's text. It must not differ from the attribute of the same name. */
-export function addLimitValue(limitValues: LimitValues, { name, text }: { name: LimitField; text: string }, { report, at }: ReportContext): void {
+export function addLimitValue(
+  limitValues: LimitValues,
+  { name, text }: { name: LimitField; text: string },
+  { report, at }: ReportContext,
+): void {
   if (text === "") return;
   const earlierText = limitValues.get(name);
   if (earlierText !== undefined && earlierText.trim() !== text) report.error(ruleBroken(`${name} is sent twice`), at);

@@ -19,7 +19,16 @@ import {
 } from "../parts/restrictions.ts";
 import { readBestRate } from "./best-rate.ts";
 import { examples } from "./examples.ts";
-import { addLimitValue, hasTypeOnly, type BookingLimit, limitName, type LimitField, type LimitValues, readLimitValues, readLimit } from "./limit.ts";
+import {
+  addLimitValue,
+  hasTypeOnly,
+  type BookingLimit,
+  limitName,
+  type LimitField,
+  type LimitValues,
+  readLimitValues,
+  readLimit,
+} from "./limit.ts";
 
 /** Restrictions and booking limits; AlpineBits FreeRooms up to 2018-10. */
 export const availNotif: Message = {

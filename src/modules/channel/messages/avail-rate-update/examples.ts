@@ -24,7 +24,11 @@ export const examples: readonly Example[] = [
     name: "expedia-weekends",
     description: "Closes a plan on every Friday and Saturday in a month.",
     xml: (codes) =>
-      messageXml(codes, `<DateRange from="${codes.day(0)}" to="${codes.day(30)}" fri="true" sat="true"/>`, planXml(codes, ' closed="true"', "")),
+      messageXml(
+        codes,
+        `<DateRange from="${codes.day(0)}" to="${codes.day(30)}" fri="true" sat="true"/>`,
+        planXml(codes, ' closed="true"', ""),
+      ),
   },
   {
     name: "expedia-length-of-stay",

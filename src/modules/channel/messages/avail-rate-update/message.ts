@@ -8,7 +8,15 @@ import { NO_NARROWING, type WeekdayRange, type Rate, type Update } from "../../u
 import { nameHotel, noHotel } from "../parts/hotel.ts";
 import { readCode } from "../parts/values.ts";
 import { examples } from "./examples.ts";
-import { type EnclosedAmountDefaults, readAmount, readClosed, readDateRange, readInventory, readEnclosedAmountDefaults, readRestrictions } from "./values.ts";
+import {
+  type EnclosedAmountDefaults,
+  readAmount,
+  readClosed,
+  readDateRange,
+  readInventory,
+  readEnclosedAmountDefaults,
+  readRestrictions,
+} from "./values.ts";
 
 export const availRateUpdate: Message = {
   root: "AvailRateUpdateRQ",

@@ -7,13 +7,19 @@ import type { Product } from "../parts/products.ts";
 export function writeRoomStays(products: readonly Product[], context: DecisionContext): string {
   const roomStaysXml = products.flatMap(({ category, plans }) => {
     const rates: (string | undefined)[] = plans.map(({ code, name }) => writeRate(code, name));
-    return (rates.length === 0 ? [""] : rates).map((rate) => writeElement("RoomStay", {}, writeRoom(category) + rate + writeHotel(context)));
+    return (rates.length === 0 ? [""] : rates).map((rate) =>
+      writeElement("RoomStay", {}, writeRoom(category) + rate + writeHotel(context)),
+    );
   });
   return writeElement("RoomStays", {}, roomStaysXml.join(""));
 }
 
 function writeRoom({ code, name }: CategoryRow): string {
-  return writeElement("RoomTypes", {}, writeElement("RoomType", { RoomTypeCode: code }, writeEmptyElement("RoomDescription", { Name: name })));
+  return writeElement(
+    "RoomTypes",
+    {},
+    writeElement("RoomType", { RoomTypeCode: code }, writeEmptyElement("RoomDescription", { Name: name })),
+  );
 }
 
 function writeRate(code: string, name: string): string {

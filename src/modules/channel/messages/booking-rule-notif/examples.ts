@@ -43,7 +43,8 @@ export const examples: readonly Example[] = [
     name: "rules-for-some-guests",
     description: "Refused: the rule is only for certain guests, but would apply to all guests.",
     expect: { refused: 450 },
-    xml: (codes) => messagesXml(codes, controlXml(codes, nightsXml(codes, 0, 9)), ruleXml("", VIEWERSHIP_XML, '<RestrictionStatus Status="Close"/>')),
+    xml: (codes) =>
+      messagesXml(codes, controlXml(codes, nightsXml(codes, 0, 9)), ruleXml("", VIEWERSHIP_XML, '<RestrictionStatus Status="Close"/>')),
   },
   {
     name: "rules-without-dates",

@@ -4,7 +4,15 @@ import { isWebAddress } from "../../../../records/rules.ts";
 import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { MessageReport } from "../../report.ts";
 import { AMENITIES_TEXT, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES_TEXT } from "../parts/code-lists.ts";
-import { type ParsedCategory, type PropertyContents, type GuestRoom, roomNames, type RoomDescription, type Media, type Picture } from "./guest-room.ts";
+import {
+  type ParsedCategory,
+  type PropertyContents,
+  type GuestRoom,
+  roomNames,
+  type RoomDescription,
+  type Media,
+  type Picture,
+} from "./guest-room.ts";
 
 type RoomContents = Pick<PropertyContents, "hotel" | "hasList" | "parts"> & { rooms: readonly GuestRoom[] };
 

@@ -106,7 +106,8 @@ function decideCategory(read: ParsedCategory, context: DecisionContext, { sent, 
   const code = read.room.code!;
   const storedCategory = context.categories.get(code);
   const formerCategory = findFormerCode(read, sent, context);
-  const before = storedCategory ?? (formerCategory ? { ...formerCategory, version: 0, created_at: context.now } : newCategory(code, context));
+  const before =
+    storedCategory ?? (formerCategory ? { ...formerCategory, version: 0, created_at: context.now } : newCategory(code, context));
   const row = toCategoryRow(read, before, context);
   if (formerCategory) changed.set(formerCategory.code, toEditedRow(formerCategory, { ...formerCategory, status: "inactive" }, context));
   const name = toOurCode(context, "category", code);

@@ -9,7 +9,8 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
-    xml: (codes) => contentsXml(codes, categoryXml(codes, TEXTS_XML, PICTURE_XML), singleRoomXml(codes, "101"), singleRoomXml(codes, "102")),
+    xml: (codes) =>
+      contentsXml(codes, categoryXml(codes, TEXTS_XML, PICTURE_XML), singleRoomXml(codes, "101"), singleRoomXml(codes, "102")),
   },
   {
     name: "categories-renamed",

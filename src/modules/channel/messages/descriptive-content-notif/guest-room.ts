@@ -7,7 +7,12 @@ export type RoomDescription = { at: SourceLocation; language: string | undefined
 export type Picture = { at: SourceLocation; category: string | undefined; url: string | undefined; texts: RoomDescription[] };
 
 /** A `MultimediaDescription`. `texts` come from `TextItems`, `pictures` from `ImageItems`. */
-export type Media = { at: SourceLocation; infoCode: string | undefined; texts: RoomDescription[] | undefined; pictures: Picture[] | undefined };
+export type Media = {
+  at: SourceLocation;
+  infoCode: string | undefined;
+  texts: RoomDescription[] | undefined;
+  pictures: Picture[] | undefined;
+};
 
 export type GuestRoom = {
   at: SourceLocation;

@@ -15,7 +15,8 @@ export function writePropertyInfo(context: DecisionContext): Decision {
 
 function writeHotelInfo(property: PropertyRow): string {
   const { latitude, longitude } = property;
-  const position = latitude === null || longitude === null ? "" : writeEmptyElement("Position", { Latitude: latitude, Longitude: longitude });
+  const position =
+    latitude === null || longitude === null ? "" : writeEmptyElement("Position", { Latitude: latitude, Longitude: longitude });
   return wrapElement("HotelInfo", writeStars(property) + writeDescription(property) + position);
 }
 
@@ -69,9 +70,15 @@ function writeAddress(context: DecisionContext): string {
     return "";
   }
   const lines =
-    writeElement("AddressLine", {}, { text: street }) + writeElement("CityName", {}, { text: city }) + writeElement("PostalCode", {}, { text: postal });
+    writeElement("AddressLine", {}, { text: street }) +
+    writeElement("CityName", {}, { text: city }) +
+    writeElement("PostalCode", {}, { text: postal });
   const state = region === null ? "" : writeEmptyElement("StateProv", { StateCode: region });
-  return writeElement("Addresses", {}, writeElement("Address", {}, lines + state + (country === null ? "" : writeEmptyElement("CountryName", { Code: country }))));
+  return writeElement(
+    "Addresses",
+    {},
+    writeElement("Address", {}, lines + state + (country === null ? "" : writeEmptyElement("CountryName", { Code: country }))),
+  );
 }
 
 function writePhone(context: DecisionContext): string {

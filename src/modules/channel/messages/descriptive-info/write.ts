@@ -67,7 +67,11 @@ function writeMedia({ name, description, photos }: CategoryRow, { property }: De
 export function writeText(infoCode: string, text: string, language: string): string {
   if (text === "") return "";
   const description = writeElement("Description", { TextFormat: "PlainText", Language: language }, { text });
-  return writeElement("MultimediaDescription", { InfoCode: infoCode }, writeElement("TextItems", {}, writeElement("TextItem", {}, description)));
+  return writeElement(
+    "MultimediaDescription",
+    { InfoCode: infoCode },
+    writeElement("TextItems", {}, writeElement("TextItem", {}, description)),
+  );
 }
 
 function writePictures(photos: readonly string[]): string {

@@ -34,7 +34,11 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
   return {
     summary: `${formatCount(written, "rate plan")} with ${formatCount(ranges, "range")} of nights returned`,
     // The schema requires at least one plan.
-    content: writeElement("RatePlans", { HotelCode: property.code, HotelName: property.name }, content || writeEmptyElement("RatePlan", {})),
+    content: writeElement(
+      "RatePlans",
+      { HotelCode: property.code, HotelName: property.name },
+      content || writeEmptyElement("RatePlan", {}),
+    ),
   };
 }
 

@@ -18,7 +18,10 @@ export const examples: readonly Example[] = [
     action: ACTION,
     version: "2022-10",
     xml: (codes) =>
-      queryXml(codes, `${rangeXml(codes, 0, 13)}<RatePlanCandidates><RatePlanCandidate RatePlanCode="${codes.plan}"/></RatePlanCandidates>`),
+      queryXml(
+        codes,
+        `${rangeXml(codes, 0, 13)}<RatePlanCandidates><RatePlanCandidate RatePlanCode="${codes.plan}"/></RatePlanCandidates>`,
+      ),
   },
   {
     name: "rates-of-crossed-dates",

@@ -22,7 +22,11 @@ export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: 
     RatePlanID: details.joinCode,
     RatePlanQualifier: details.joinMaster === undefined ? undefined : String(details.joinMaster),
   };
-  return writeElement("RatePlan", attributes, writeElement("Rates", {}, writeStatic(commonAttributes) + rates) + writeTitle(details.descriptions));
+  return writeElement(
+    "RatePlan",
+    attributes,
+    writeElement("Rates", {}, writeStatic(commonAttributes) + rates) + writeTitle(details.descriptions),
+  );
 }
 
 type SharedTerms = Pick<RateRun, "perPerson" | "mealPlan">;
@@ -30,13 +34,20 @@ type SharedTerms = Pick<RateRun, "perPerson" | "mealPlan">;
 /** Rates inherit meals from the static rate, so it has meals only if every rate has its own. */
 function sharedAttributes(runs: readonly RateRun[]): SharedTerms {
   const [run] = runs;
-  return { perPerson: run?.perPerson, mealPlan: runs.every(({ mealPlan = "" }) => WRITABLE_MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined };
+  return {
+    perPerson: run?.perPerson,
+    mealPlan: runs.every(({ mealPlan = "" }) => WRITABLE_MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined,
+  };
 }
 
 /** Amounts without a basis are per room. */
 function writeStatic({ perPerson, mealPlan }: SharedTerms): string {
   const basis = writeEmptyElement("BaseByGuestAmt", { Type: rateType(perPerson) });
-  return writeElement("Rate", { RateTimeUnit: "Day", UnitMultiplier: 1 }, writeElement("BaseByGuestAmts", {}, basis) + writeMeals(mealPlan));
+  return writeElement(
+    "Rate",
+    { RateTimeUnit: "Day", UnitMultiplier: 1 },
+    writeElement("BaseByGuestAmts", {}, basis) + writeMeals(mealPlan),
+  );
 }
 
 function rateType(perPerson: boolean | undefined): string {
@@ -72,7 +83,9 @@ type Own = { CurrencyCode: string | undefined; Type: string | undefined };
 /** Amounts after and before tax for the same guests share one element. */
 function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): string {
   const byGuests = Map.groupBy(amounts, ({ key }) => `${amountOrder({ key })} ${ageRangeKey(key)}`);
-  const sortedGroups = [...byGuests.values()].toSorted(([a], [b]) => amountOrder(a!) - amountOrder(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0));
+  const sortedGroups = [...byGuests.values()].toSorted(
+    ([a], [b]) => amountOrder(a!) - amountOrder(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0),
+  );
   return sortedGroups
     .map((same) => writeEmptyElement("BaseByGuestAmt", { ...guestAttributes(same[0]!), ...amountAttributes(same, currency), ...own }))
     .join("");

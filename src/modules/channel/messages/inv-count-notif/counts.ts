@@ -52,7 +52,8 @@ export function warnOfUnusedCounts(counts: CountsByType, { report, at }: ReportC
   if (hasOnlyAvailability(counts)) return;
   const isAvailabilityDerived = isDerived(counts);
   for (let type = 0; type < counts.length; type++) {
-    if (counts[type] === undefined || STORED_COUNT_TYPES.includes(type) || (isAvailabilityDerived && SUBTRACTED_COUNTS.includes(type))) continue;
+    if (counts[type] === undefined || STORED_COUNT_TYPES.includes(type) || (isAvailabilityDerived && SUBTRACTED_COUNTS.includes(type)))
+      continue;
     report.warn(note(`count type ${type} is not stored`), at);
   }
   if (counts[PHYSICAL_TYPE] !== undefined && counts[AVAILABLE_TYPE] === undefined && !isAvailabilityDerived)

@@ -33,7 +33,8 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: "OTA_HotelInvCountNotif:FreeRooms",
     version: "2024-10",
-    xml: (codes) => inventoriesXml(codes, COMPLETE_SET_XML, closingXml(codes, 40, 60), lineXml(codes, 0, 9, 3), inventoryXml(controlXml(codes, 10, 12))),
+    xml: (codes) =>
+      inventoriesXml(codes, COMPLETE_SET_XML, closingXml(codes, 40, 60), lineXml(codes, 0, 9, 3), inventoryXml(controlXml(codes, 10, 12))),
   },
   {
     name: "freerooms-reset",

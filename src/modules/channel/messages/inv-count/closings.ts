@@ -18,7 +18,11 @@ export function* closingLines(requested: RequestedNights, context: DecisionConte
     for (const night of nights) if (isWhole(night)) closedHotelNights.add(night);
   }
   for (const nights of consecutiveRanges([...closedHotelNights].toSorted((a, b) => a - b)))
-    yield writeElement("Inventory", {}, writeEmptyElement("StatusApplicationControl", { ...dateAttributes(nights, context.profile), AllInvCode: "true" }));
+    yield writeElement(
+      "Inventory",
+      {},
+      writeEmptyElement("StatusApplicationControl", { ...dateAttributes(nights, context.profile), AllInvCode: "true" }),
+    );
 }
 
 /** A category's closed nights, and which of them were requested. */

@@ -34,6 +34,8 @@ function deactivatedRows({ room: { code, at } }: ParsedProduct, context: Decisio
 
 /** Confirms the products with the sender's own codes. */
 function writeCodes(products: readonly ParsedProduct[]): string {
-  const codes = products.map(({ room: { code } }) => writeEmptyElement("InventoryCrossRef", { RequestInvCode: code, ResponseInvCode: code }));
+  const codes = products.map(({ room: { code } }) =>
+    writeEmptyElement("InventoryCrossRef", { RequestInvCode: code, ResponseInvCode: code }),
+  );
   return writeElement("InventoryCrossRefs", {}, codes.join(""));
 }

@@ -117,7 +117,8 @@ function readRoom(room: GuestRoom, reading: ElementContext): void {
   room.typeName = attributes.get("RoomType")?.trim() || room.typeName;
   room.classification = readPositiveInteger("RoomClassificationCode", LAST_CLASSIFICATION, reading) ?? room.classification;
   const unit = attributes.get("SizeMeasurementUnit")?.trim().toLowerCase();
-  if (unit === undefined || SQUARE_METRE_NAMES.has(unit)) room.size = readPositiveInteger("SizeMeasurement", MAX_SIZE, reading) ?? room.size;
+  if (unit === undefined || SQUARE_METRE_NAMES.has(unit))
+    room.size = readPositiveInteger("SizeMeasurement", MAX_SIZE, reading) ?? room.size;
   else report.warn(note(`SizeMeasurement in ${unit} is not stored; send square metres`), at);
   for (const name of ["Quantity", "NumberOfUnits"])
     if (attributes.get(name) !== undefined) report.warn(note(`${name} of a Room is not stored; send counts by night`), at);

@@ -5,7 +5,8 @@ export const examples: readonly Example[] = [
     name: "json-availability",
     description: "Makes three rooms of a category available on Mondays and Tuesdays for two weeks.",
     transport: "json",
-    xml: (codes) => valuesJson({ ...roomJson(codes), date_from: codes.day(0), date_to: codes.day(13), days: ["mo", "tu"], availability: 3 }),
+    xml: (codes) =>
+      valuesJson({ ...roomJson(codes), date_from: codes.day(0), date_to: codes.day(13), days: ["mo", "tu"], availability: 3 }),
   },
   {
     name: "json-rates-and-restrictions",

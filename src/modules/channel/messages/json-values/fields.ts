@@ -124,7 +124,11 @@ function moneySchema(description: string): object {
   return { type: ["string", "integer", "null"], pattern: String.raw`^\d+(\.\d+)?$`, minimum: 0, description };
 }
 
-function readNights(value: ParsedValue, { sent, attribute, unlimited }: { sent: Json; attribute: Attribute; unlimited: number }, spot: JsonReportContext) {
+function readNights(
+  value: ParsedValue,
+  { sent, attribute, unlimited }: { sent: Json; attribute: Attribute; unlimited: number },
+  spot: JsonReportContext,
+) {
   const nights = readInteger(sent, MAX_STAY_NIGHTS, spot) ?? 0;
   value.set.set(attribute, nights <= unlimited ? undefined : nights);
 }

@@ -56,7 +56,15 @@ function readList(document: Json, context: ValuesContext): readonly Json[] {
 
 function readValue(item: Json, at: SourceLocation, context: ValuesContext): ParsedValue {
   const { report } = context;
-  const value: ParsedValue = { at, texts: new Map(), days: undefined, availability: undefined, set: new Map(), amounts: [], currency: undefined };
+  const value: ParsedValue = {
+    at,
+    texts: new Map(),
+    days: undefined,
+    availability: undefined,
+    set: new Map(),
+    amounts: [],
+    currency: undefined,
+  };
   if (!isObject(item)) {
     report.error(invalidWord(shortJson(item), "a value", "objects"), at);
     return value;

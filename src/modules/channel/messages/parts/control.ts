@@ -17,7 +17,12 @@ export type Control = UpdateTarget & {
   allPlans: boolean;
 };
 
-export type OpenLine = { at: SourceLocation; control: Control | undefined; nights: WeekdayRange | undefined; narrowedBy: NarrowingAttribute[] };
+export type OpenLine = {
+  at: SourceLocation;
+  control: Control | undefined;
+  nights: WeekdayRange | undefined;
+  narrowedBy: NarrowingAttribute[];
+};
 
 export function newLine(at: SourceLocation): OpenLine {
   return { at, control: undefined, nights: undefined, narrowedBy: NO_NARROWING };

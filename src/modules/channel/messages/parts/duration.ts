@@ -11,7 +11,8 @@ export function parseDuration(text: string): Duration | undefined {
 }
 
 /** Minutes and seconds may only be 0. */
-const DURATION_PATTERN = /^P(?!$)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})[DN])?(?:T(?!$)(?:(\d{1,6})H)?(?:0+M)?(?:0+S)?)?$/;
+const DURATION_PATTERN =
+  /^P(?!$)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})[DN])?(?:T(?!$)(?:(\d{1,6})H)?(?:0+M)?(?:0+S)?)?$/;
 
 /** Returns the number of nights in a duration that starts at `first`. A month from 31 January ends at the end of February. */
 export function nightsFrom(first: Night, duration: Duration): number {

@@ -27,7 +27,11 @@ function refuseOtherNames({ attributes, report, at }: ElementContext): void {
 }
 
 /** If there is a second code or name, it must be for the same hotel. */
-export function nameHotel(hotel: HotelReference, { code, name }: Pick<HotelReference, "code" | "name">, { report, at }: ReportContext): void {
+export function nameHotel(
+  hotel: HotelReference,
+  { code, name }: Pick<HotelReference, "code" | "name">,
+  { report, at }: ReportContext,
+): void {
   const isOther =
     hotel.code === undefined ? hotel.name !== undefined && name?.toLowerCase() !== hotel.name.toLowerCase() : code !== hotel.code;
   if (isOther) report.error(ruleBroken("A message must be for one hotel"), at);

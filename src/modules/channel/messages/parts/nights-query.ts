@@ -20,7 +20,11 @@ export type NightsQuery = { hotel: HotelReference; requests: NightsRequest[] };
 /** `request` is the element name of a single request. Its list has the same name with an s. */
 type QueryForm = { root: string; request: string; readRequest?(reading: ElementContext): void; more?: PullElements };
 
-export function readNightsQuery({ report }: ReadContext, { root, request, readRequest, more }: QueryForm, finish: FinishQuery): MessageReader {
+export function readNightsQuery(
+  { report }: ReadContext,
+  { root, request, readRequest, more }: QueryForm,
+  finish: FinishQuery,
+): MessageReader {
   const query: NightsQuery = { hotel: noHotel(), requests: [] };
   const last = (): NightsRequest => query.requests.at(-1) ?? newRequest(query);
   const elements: PullElements = {

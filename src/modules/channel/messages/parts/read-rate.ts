@@ -117,7 +117,14 @@ export function readBaseAmount(rate: ParsedRate, reading: ElementContext, wanted
   const guests = readGuests(reading);
   const age = readAge(reading, rate.age);
   const decimalPlaces = readDecimalPlaces(reading) ?? rate.decimalPlaces;
-  const sharedFields = { at, guests, age, ...readAgeRange("BaseByGuestAmt", rate, reading), currency: readCurrency(reading), decimalPlaces };
+  const sharedFields = {
+    at,
+    guests,
+    age,
+    ...readAgeRange("BaseByGuestAmt", rate, reading),
+    currency: readCurrency(reading),
+    decimalPlaces,
+  };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
   if (before !== undefined)
@@ -126,7 +133,8 @@ export function readBaseAmount(rate: ParsedRate, reading: ElementContext, wanted
   if (before === undefined && after === undefined) reportMissing(wanted, rate, reading);
   const type = attributes.get("Type")?.trim();
   if (type !== undefined) rate.perPerson = isPerPerson(type) ?? rate.perPerson;
-  if (type && type !== DAILY_CHARGE_TYPE && isPerPerson(type) === undefined) report.warn(note(`charge type ${type} of an amount is not stored`), at);
+  if (type && type !== DAILY_CHARGE_TYPE && isPerPerson(type) === undefined)
+    report.warn(note(`charge type ${type} of an amount is not stored`), at);
   if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate must not mix amounts per person and per room"), at);
 }
 

@@ -232,11 +232,12 @@ export function settleRestrictions(restrictions: Restrictions, { report, at }: R
   }
 }
 
-const LIMIT_PAIRS: readonly (readonly [min: Attribute, max: Attribute, describe: (from: AttributeValue, to: AttributeValue) => string])[] = [
-  ["minStayArrival", "maxStayArrival", describeStay],
-  ["minStayThrough", "maxStayThrough", describeStay],
-  ["minAdvance", "maxAdvance", (from, to) => `no day is at least ${from} and at most ${to} days before arrival`],
-];
+const LIMIT_PAIRS: readonly (readonly [min: Attribute, max: Attribute, describe: (from: AttributeValue, to: AttributeValue) => string])[] =
+  [
+    ["minStayArrival", "maxStayArrival", describeStay],
+    ["minStayThrough", "maxStayThrough", describeStay],
+    ["minAdvance", "maxAdvance", (from, to) => `no day is at least ${from} and at most ${to} days before arrival`],
+  ];
 
 function describeStay(from: AttributeValue, to: AttributeValue): string {
   return `no stay has at least ${from} and at most ${to} nights`;

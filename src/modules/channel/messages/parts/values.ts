@@ -47,7 +47,11 @@ export function readFlag(name: string, { attributes, report, at }: ElementContex
 type NumberRule = { max: number; invalid?: typeof invalidWord };
 
 /** Reads a whole number from 0 to `max`. Reports other values as `invalid` and returns `undefined`. */
-export function readNumber(name: string, { max, invalid = invalidWord }: NumberRule, { attributes, report, at }: ElementContext): number | undefined {
+export function readNumber(
+  name: string,
+  { max, invalid = invalidWord }: NumberRule,
+  { attributes, report, at }: ElementContext,
+): number | undefined {
   const text = attributes.get(name);
   const number = text === undefined ? undefined : parseInteger(text, max);
   if (text !== undefined && number === undefined) report.error(invalid(text, name, `0 to ${max}`), at);

@@ -38,7 +38,9 @@ export const ping: Message = {
           lines: 0,
           answer: () => ({
             summary: clientHandshake ? "Handshake" : "Ping",
-            content: clientHandshake ? describeAgreement(echo, intersectHandshakes(clientHandshake, announceCapabilities(messages))) : writeEcho(echo),
+            content: clientHandshake
+              ? describeAgreement(echo, intersectHandshakes(clientHandshake, announceCapabilities(messages)))
+              : writeEcho(echo),
           }),
         };
       },

@@ -38,7 +38,9 @@ export const product: Message = {
 
 function writeProducts(products: readonly Product[], { property }: DecisionContext): string {
   const productsXml = products.flatMap(({ category, plans }) => {
-    const rates = plans.map(({ code, name }) => writeElement("RatePlans", {}, writeEmptyElement("RatePlan", { RatePlanCode: code, RatePlanName: name })));
+    const rates = plans.map(({ code, name }) =>
+      writeElement("RatePlans", {}, writeEmptyElement("RatePlan", { RatePlanCode: code, RatePlanName: name })),
+    );
     return (rates.length === 0 ? [""] : rates).map((rate) => writeElement("HotelProduct", {}, writeRoom(category) + rate));
   });
   return writeElement("HotelProducts", { HotelCode: property.code, HotelName: property.name }, productsXml.join(""));

@@ -19,7 +19,11 @@ export const examples: readonly Example[] = [
     name: "one-amount",
     description: "Changes only the amount for two guests.",
     xml: (codes) =>
-      amountsXml(codes, "Delta", rateXml(codes, `<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="125.00" CurrencyCode="${codes.currency}"/>`)),
+      amountsXml(
+        codes,
+        "Delta",
+        rateXml(codes, `<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="125.00" CurrencyCode="${codes.currency}"/>`),
+      ),
   },
   {
     name: "amount-of-the-room",

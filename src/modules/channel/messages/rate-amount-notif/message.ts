@@ -10,7 +10,15 @@ import { addLimit, type Control, newLine, openControl, type OpenLine, refuseOthe
 import { type ParsedDates, rangeKey, toRange } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { appendItem, isEmptyRate, isUncomputedRate, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
-import { readMealPlan, applyLineDates, newRateDefaults, readBaseAmount, readExtra, readRate, readRateDefaults } from "../parts/read-rate.ts";
+import {
+  readMealPlan,
+  applyLineDates,
+  newRateDefaults,
+  readBaseAmount,
+  readExtra,
+  readRate,
+  readRateDefaults,
+} from "../parts/read-rate.ts";
 import { combineRates, type RateGroup } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
 

@@ -38,7 +38,12 @@ const ATTRIBUTE_FORMATS: Readonly<Record<string, Readonly<Record<string, Attribu
   "Offer/LengthOfStay": { Time: DECIMAL_FORMAT, MinMaxMessageType: STAY_LIMIT_FORMAT },
   "Offer/Occupancy": { MinAge: POSITIVE_FORMAT, MaxAge: POSITIVE_FORMAT, MinOccupancy: WHOLE_NUMBER_FORMAT, MaxOccupancy: POSITIVE_FORMAT },
   "Offer/Discount": { NightsRequired: POSITIVE_FORMAT, NightsDiscounted: POSITIVE_FORMAT, DiscountPattern: PATTERN_FORMAT },
-  "Offer/Guest": { AgeQualifyingCode: POSITIVE_FORMAT, MaxAge: POSITIVE_FORMAT, MinCount: WHOLE_NUMBER_FORMAT, LastQualifyingPosition: POSITIVE_FORMAT },
+  "Offer/Guest": {
+    AgeQualifyingCode: POSITIVE_FORMAT,
+    MaxAge: POSITIVE_FORMAT,
+    MinCount: WHOLE_NUMBER_FORMAT,
+    LastQualifyingPosition: POSITIVE_FORMAT,
+  },
 };
 
 const REQUIRED_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {

@@ -135,7 +135,12 @@ function decidePlan(builder: DecisionBuilder, plan: ParsedPlan, { read, progress
   applyRules(builder, planContext);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   draft.sent.push(plan.details);
-  drafts.set(code, { ...draft, whole: isReplaced, resetsTaxes: draft.resetsTaxes || clearsAmounts, known: knownAfter(planContext, context) });
+  drafts.set(code, {
+    ...draft,
+    whole: isReplaced,
+    resetsTaxes: draft.resetsTaxes || clearsAmounts,
+    known: knownAfter(planContext, context),
+  });
 }
 
 function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: PlanProgress["cleared"]): void {

@@ -55,7 +55,10 @@ export function mergeDetails(before: PlanDetails, sent: readonly Partial<PlanDet
 /** Compares dates as strings. A supplement that has already started is treated as starting today. */
 function mergeSupplements(before: readonly PlanFragment[], sent: readonly PlanFragment[][], today: string): PlanFragment[] {
   const remainingSupplements = before.filter(({ key, end = today }) => key !== undefined && end >= today);
-  return lastOfEach([remainingSupplements, ...sent], ({ key, start = "", end = "" }) => `${key}/${start && start < today ? today : start}/${end}`);
+  return lastOfEach(
+    [remainingSupplements, ...sent],
+    ({ key, start = "", end = "" }) => `${key}/${start && start < today ? today : start}/${end}`,
+  );
 }
 
 /** For each key, the items from the last list that contains that key. */
@@ -105,7 +108,8 @@ export function readFragment(source: XmlSource, at: number, element: { name: str
     open(name, attributes) {
       names.push(fragmentName(name, attributes) ?? names.at(-1));
       if (supplement && name === "PrerequisiteInventory") supplement.key += ` ${supplementKey(attributes)}`;
-      if (TEXT_ELEMENTS.has(name)) current = { name: names.at(-1) ?? "", language: attributes.get("Language"), text: "", depth: names.length };
+      if (TEXT_ELEMENTS.has(name))
+        current = { name: names.at(-1) ?? "", language: attributes.get("Language"), text: "", depth: names.length };
     },
     text(text) {
       if (current) current.text += text;

@@ -10,7 +10,8 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
-    xml: (codes) => ratePlansXml(codes, planXml(codes, "Full", rulesXml(codes), ratesXml(STATIC_RATE_XML, rateXml(codes, 0, 13)), EXTRAS_XML, TEXTS_XML)),
+    xml: (codes) =>
+      ratePlansXml(codes, planXml(codes, "Full", rulesXml(codes), ratesXml(STATIC_RATE_XML, rateXml(codes, 0, 13)), EXTRAS_XML, TEXTS_XML)),
   },
   {
     name: "plan-new",

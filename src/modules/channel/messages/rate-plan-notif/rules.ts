@@ -12,7 +12,9 @@ import { type ParsedPlan, type PlanContext, type PlanRule, planTarget } from "./
  * category's rules. A stay must meet both, so the stricter value is stored.
  */
 export function applyRules(builder: DecisionBuilder, { plan, code, whole }: PlanContext): void {
-  const rules = plan.rules.flatMap((rule) => toDatedRule(builder, { target: planTarget(plan, code, rule.category), type: plan.type }, rule));
+  const rules = plan.rules.flatMap((rule) =>
+    toDatedRule(builder, { target: planTarget(plan, code, rule.category), type: plan.type }, rule),
+  );
   const ends = outerBounds(rules);
   if (!ends) return;
   const { general = [], special = [] } = Object.groupBy(rules, ({ rule }) => (rule.category === undefined ? "general" : "special"));
@@ -111,7 +113,10 @@ function combineLayers(a: RestrictionLayer, b: RestrictionLayer): RestrictionLay
   const combinedLayer: RestrictionLayer = new Map(a);
   for (const [attribute, values] of b) {
     const otherValues = a.get(attribute);
-    combinedLayer.set(attribute, otherValues ? values.map((value, night) => stricterLayerValue(attribute, otherValues[night], value)) : values);
+    combinedLayer.set(
+      attribute,
+      otherValues ? values.map((value, night) => stricterLayerValue(attribute, otherValues[night], value)) : values,
+    );
   }
   return combinedLayer;
 }
@@ -121,7 +126,11 @@ function stricterLayerValue(attribute: Attribute, a: LayerValue, b: LayerValue):
   return stricterValue(attribute, a, b);
 }
 
-function assignLayer(builder: DecisionBuilder, layer: RestrictionLayer, { from, ...lane }: Omit<LaneRange, "range"> & { from: Night }): void {
+function assignLayer(
+  builder: DecisionBuilder,
+  layer: RestrictionLayer,
+  { from, ...lane }: Omit<LaneRange, "range"> & { from: Night },
+): void {
   for (const [attribute, values] of layer) {
     for (const { value, ...range } of valueRuns(values, from))
       builder.assign({ ...lane, range }, { group: "restrictions", values: new Map([[attribute, value ?? undefined]]) });
@@ -137,7 +146,9 @@ export function* valueRuns(values: readonly LayerValue[], first: Night): Generat
     const weeklyEnd = repeatEnd(values, from, DAYS_PER_WEEK);
     const repeatsWeekly = weeklyEnd > constantEnd && weeklyEnd - from >= 2 * DAYS_PER_WEEK;
     to = repeatsWeekly ? weeklyEnd : constantEnd;
-    const days = repeatsWeekly ? groupWeekdays(values.slice(from, from + DAYS_PER_WEEK), first + from) : new Map([[values[from], EVERY_DAY]]);
+    const days = repeatsWeekly
+      ? groupWeekdays(values.slice(from, from + DAYS_PER_WEEK), first + from)
+      : new Map([[values[from], EVERY_DAY]]);
     for (const [value, mask] of days) if (value !== undefined) yield { first: first + from, last: first + to, days: mask, value };
   }
 }

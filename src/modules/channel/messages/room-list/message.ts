@@ -38,7 +38,11 @@ function writeRoomList(products: readonly Product[], { property }: DecisionConte
 }
 
 function writeStay({ category, plans }: Product): string {
-  const room = writeElement("RoomType", { IsRoom: "true", RoomID: category.code }, writeEmptyElement("RoomDescription", { Name: category.name }));
+  const room = writeElement(
+    "RoomType",
+    { IsRoom: "true", RoomID: category.code },
+    writeEmptyElement("RoomDescription", { Name: category.name }),
+  );
   const rates = plans.map(({ code, name }) => writeEmptyElement("RatePlan", { RatePlanID: code, RatePlanName: name }));
   const list = rates.length === 0 ? "" : writeElement("RatePlans", {}, rates.join(""));
   return writeElement("RoomStay", {}, writeElement("RoomTypes", {}, room) + list);

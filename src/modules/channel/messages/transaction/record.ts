@@ -17,7 +17,15 @@ export type PropertyRecord = {
 
 type GuestField = "Capacity" | "AdultCapacity" | "ChildCapacity" | "MinOccupancy";
 
-const TEXT_ELEMENTS: ReadonlySet<string> = new Set(["RoomID", "PackageID", "URL", "Capacity", "AdultCapacity", "ChildCapacity", "MinOccupancy"]);
+const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
+  "RoomID",
+  "PackageID",
+  "URL",
+  "Capacity",
+  "AdultCapacity",
+  "ChildCapacity",
+  "MinOccupancy",
+]);
 
 /** Reads the elements inside a `RoomData` or `PackageData`. */
 export class RecordReader {
