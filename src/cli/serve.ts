@@ -92,9 +92,9 @@ async function checkClockSafely(housekeeping: HousekeepingDeps): Promise<void> {
 async function startAlerts({ values, workers }: Config, database: Database, log: FastifyInstance["log"]): Promise<ErrorAlerts | undefined> {
   const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret, PUBLIC_URL } = values;
   if (url === undefined || secret === undefined) return undefined;
-  const { Alerts: ErrorAlerts } = await import("../errors/alerts/alerts.ts");
+  const { ErrorAlerts } = await import("../errors/alerts/alerts.ts");
   const publicUrl = PUBLIC_URL?.href.replace(/(?<!\/)[/]*$/, "/");
-  return new Alerts({
+  return new ErrorAlerts({
     database,
     clock: systemClock,
     webhook: { url, secrets: [secret], rule: addressRule(values.WEBHOOK_NETWORKS) },
