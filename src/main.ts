@@ -5,17 +5,17 @@ import { describeError } from "./cli/describe-error.ts";
 const OUTPUT_TIMEOUT_MS = 500;
 
 const [name = "serve", ...args] = process.argv.slice(2);
-const loadCommand = Object.hasOwn(commands, name) ? commands[name] : undefined;
+const loadNamedCommand = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (name === "help" || [name, ...args].some((word) => word === "--help" || word === "-h")) {
-  console.log(await describeCommands(loadCommand));
+  console.log(await describeCommands(loadNamedCommand));
   process.exit(0);
 }
-if (!loadCommand) {
+if (!loadNamedCommand) {
   console.error(`Unknown command '${name}'. Commands:\n${await describeCommands()}`);
   process.exit(2);
 }
 try {
-  const command = await loadCommand();
+  const command = await loadNamedCommand();
   const result = await command.run(args);
   if (typeof result === "number") process.exitCode = result;
   else result.ended.then(exitSoon, exitWithError);

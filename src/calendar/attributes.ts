@@ -140,8 +140,8 @@ export type ValueOf<A extends NamedAttribute> = TypeOf<A> extends "flag" ? boole
 /** A stored value. Flags are 0 or 1, numbers are non-negative safe integers, amounts are in minor units of the currency. */
 export type AttributeValue = number | string;
 /** `undefined` clears an attribute. */
-export type ValuesByAttribute = ReadonlyMap<Attribute, AttributeValue | undefined>;
-export const NO_VALUES: ValuesByAttribute = new Map();
+export type AttributeMap = ReadonlyMap<Attribute, AttributeValue | undefined>;
+export const NO_VALUES: AttributeMap = new Map();
 
 const groupDefinitions: Readonly<Record<Group, GroupDefinition>> = ATTRIBUTE_TABLE;
 export const ALL_GROUPS = Object.keys(groupDefinitions) as readonly Group[];

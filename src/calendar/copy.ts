@@ -1,4 +1,4 @@
-import { type Group, findGroup, type ValuesByAttribute } from "./attributes.ts";
+import { type Group, findGroup, type AttributeMap } from "./attributes.ts";
 import type { LaneKey, LaneNights } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { EVERY_DAY, type Operation } from "./operation.ts";
@@ -34,7 +34,7 @@ function isSet({ setters }: CopySource, group: Group, index: number): boolean {
   return setters.get(group)?.[index] !== undefined;
 }
 
-function valuesAt({ columns }: CopySource, group: Group, index: number): ValuesByAttribute {
+function valuesAt({ columns }: CopySource, group: Group, index: number): AttributeMap {
   const own = [...columns].filter(([attribute, values]) => findGroup(attribute) === group && values[index] !== undefined);
   return new Map(own.map(([attribute, values]) => [attribute, values[index]]));
 }

@@ -1,4 +1,4 @@
-import type { Group, PageKind, ValuesByAttribute } from "./attributes.ts";
+import type { Group, PageKind, AttributeMap } from "./attributes.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
 
@@ -18,7 +18,7 @@ export type AssignOperation = LaneKey & {
    * message can set different attributes. `false` clears only amounts in a different currency or on a different basis.
    */
   replace: boolean | "older";
-  values: ValuesByAttribute;
+  values: AttributeMap;
 };
 
 /** Clears all categories if `category` is absent, all lanes if `lane` is absent, and all later nights if `to` is absent. */

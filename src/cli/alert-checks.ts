@@ -36,6 +36,6 @@ function alertsUrl({ values, prefix }: Config): string | undefined {
 /** Loads the mail library only if mail is configured. */
 async function createMailer({ values: { SMTP_URL: url, ALERT_EMAIL_FROM: from, ALERT_EMAILS: to } }: Config) {
   if (url === undefined || from === undefined || to.length === 0) return undefined;
-  const { buildMailer: mailer } = await import("../outgoing/mail.ts");
-  return mailer({ url, from, to });
+  const { buildMailer } = await import("../outgoing/mail.ts");
+  return buildMailer({ url, from, to });
 }

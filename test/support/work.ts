@@ -1,4 +1,4 @@
-import type { ValuesByAttribute, Attribute, AttributeValue } from "../../src/calendar/attributes.ts";
+import type { AttributeMap, Attribute, AttributeValue } from "../../src/calendar/attributes.ts";
 import type { Night } from "../../src/calendar/night.ts";
 import { type AssignOperation, EVERY_DAY, type Operation } from "../../src/calendar/operation.ts";
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
@@ -77,7 +77,7 @@ export function countOf(
   available: AttributeValue | undefined,
   { category = "DBL", first = MARCH, last = first }: Nights = {},
 ): AssignOperation {
-  const values: ValuesByAttribute = new Map([["available", available]]);
+  const values: AttributeMap = new Map([["available", available]]);
   return { type: "assign", kind: "inventory", category, lane: "", first, last, days: EVERY_DAY, group: "counts", replace: false, values };
 }
 

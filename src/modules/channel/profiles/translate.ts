@@ -11,22 +11,22 @@ export type TranslateAttributes = (element: string, attributes: Attributes, spot
 /** Placeholder for a value that means no limit. It can't occur in XML. */
 export const NO_LIMIT_MARK = "\0";
 
-type AttributeMap = Map<string, string>;
-type ElementEdit = (values: AttributeMap, element: string, spot: ReportContext) => void;
+type XmlAttributeMap = Map<string, string>;
+type ElementEdit = (values: XmlAttributeMap, element: string, spot: ReportContext) => void;
 
 /** Returns `undefined` if the profile translates nothing. `hotelElements` are the elements that name the property. */
 export function createTranslator(profile: Profile, hotelElements: readonly string[]): TranslateAttributes | undefined {
   const edits = profileEdits(profile, hotelElements);
   if (edits.length === 0) return undefined;
   return (element, attributes, spot) => {
-    const values: AttributeMap = new Map();
+    const values: XmlAttributeMap = new Map();
     for (let index = 0; index < attributes.length; index++) values.set(attributes.nameAt(index), attributes.valueAt(index));
     for (const edit of edits) edit(values, element, spot);
     return toAttributes(values);
   };
 }
 
-function toAttributes(values: AttributeMap): Attributes {
+function toAttributes(values: XmlAttributeMap): Attributes {
   const all = [...values];
   return {
     length: all.length,
@@ -73,7 +73,7 @@ const NO_CATEGORY_FAULT = ruleBroken(
 /** Matches a date, optionally followed by a time of day and a time zone. */
 const DATE_PATTERN = /^\s*(?<date>\d{4}-\d\d-\d\d)(?<rest>.*)$/s;
 
-function moveEnd(values: AttributeMap, _element: string, { report, at }: ReportContext): void {
+function moveEnd(values: XmlAttributeMap, _element: string, { report, at }: ReportContext): void {
   const [end, start] = [values.get("End"), values.get("Start")];
   const last = readNight(end);
   if (end === undefined || last === undefined) return;
@@ -91,7 +91,7 @@ function readNight(text: string | undefined): number | undefined {
   return date === undefined ? undefined : parseNight(date);
 }
 
-function renameClosed(values: AttributeMap, element: string): void {
+function renameClosed(values: XmlAttributeMap, element: string): void {
   if (element === "RestrictionStatus" && values.get("Status")?.trim().toLowerCase() === "closed") values.set("Status", "Close");
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseAmount } from "../../../calendar/amounts.ts";
-import type { ValuesByAttribute } from "../../../calendar/attributes.ts";
+import type { AttributeMap } from "../../../calendar/attributes.ts";
 import type { Database } from "../../../db/database.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../../../db/schema.ts";
 import { findBodies } from "../../../journal/messages.ts";
@@ -141,14 +141,14 @@ class CollectedRecords {
   }
 
   /** The category has at least as many rooms as the highest count sent. */
-  #addCounts(code: string, values: ValuesByAttribute): void {
+  #addCounts(code: string, values: AttributeMap): void {
     const available = values.get("available");
     if (typeof available !== "number") return;
     const category = this.#category(code);
     this.#set(this.#categories, { ...category, rooms: Math.max(category.rooms ?? 0, available) });
   }
 
-  #addAmounts({ category: code, lane }: { category: string; lane: string }, values: ValuesByAttribute): void {
+  #addAmounts({ category: code, lane }: { category: string; lane: string }, values: AttributeMap): void {
     const guests = [...values.keys()].map((attribute) => parseAmount(attribute)?.guests ?? 0);
     const category = this.#category(code);
     const maxGuests = Math.max(category.guests ?? 0, ...guests);
@@ -164,7 +164,7 @@ class CollectedRecords {
   }
 }
 
-function textValue(values: ValuesByAttribute, name: "currency" | "mealPlan"): string | undefined {
+function textValue(values: AttributeMap, name: "currency" | "mealPlan"): string | undefined {
   const value = values.get(name);
   return typeof value === "string" ? value : undefined;
 }

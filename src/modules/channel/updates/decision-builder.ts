@@ -1,12 +1,5 @@
 import { otherTaxSide } from "../../../calendar/amounts.ts";
-import {
-  type Attribute,
-  type AttributeValue,
-  type Group,
-  findGroup,
-  pageKind,
-  type ValuesByAttribute,
-} from "../../../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, type Group, findGroup, pageKind, type AttributeMap } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
 import type { AssignOperation, DayMask, Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
@@ -21,16 +14,7 @@ import { PlanLimits } from "./plan-limits.ts";
 import { Reopening } from "./reopening.ts";
 import { StayKinds } from "./stay-kinds.ts";
 import { StoredNights } from "./stored-nights.ts";
-import {
-  describeValues,
-  describeAmounts,
-  describeCounts,
-  toOurRateName,
-  toOurRoomName,
-  rateName,
-  roomName,
-  UpdateSummary,
-} from "./summary.ts";
+import { describeValues, describeAmounts, describeCounts, ourRateName, ourRoomName, rateName, roomName, UpdateSummary } from "./summary.ts";
 import { Targets } from "./targets.ts";
 import { groupsIn, type WeekdayRange, type Rate, type Update } from "./update.ts";
 
@@ -94,7 +78,7 @@ export class DecisionBuilder {
     const settledValues = this.#settleStays(locatedUpdate);
     const groups = groupsIn(settledValues);
     for (const group of groups)
-      this.#setGroup(group, groups.length === 1 ? settledValues : selectGroupValues(group, settledValues), locatedUpdate);
+      this.#setGroup(group, groups.length === 1 ? settledValues : groupValues(group, settledValues), locatedUpdate);
     if (amounts && values && this.#canSet("amounts", locatedUpdate)) this.#setAmounts(values, locatedUpdate);
   }
 
@@ -132,7 +116,7 @@ export class DecisionBuilder {
     return range && isUsable ? { update, categories, range } : undefined;
   }
 
-  #settleStays({ update: { at, target, set, stays }, categories, range }: LocatedUpdate): ValuesByAttribute {
+  #settleStays({ update: { at, target, set, stays }, categories, range }: LocatedUpdate): AttributeMap {
     if (!stays) return set;
     const settledValues = this.stays.settle(target, set, stays);
     this.stays.warnOfOthers({ at, target, range, categories }, settledValues, stays);
@@ -146,7 +130,7 @@ export class DecisionBuilder {
     return false;
   }
 
-  #setGroup(group: Group, values: ValuesByAttribute, located: LocatedUpdate): void {
+  #setGroup(group: Group, values: AttributeMap, located: LocatedUpdate): void {
     const { at, target } = located.update;
     if (!this.#canSet(group, located)) return;
     if (target.wholeHotel && target.category === undefined && isTotal(values)) this.context.report.warn(totalNotStored(), at);
@@ -155,14 +139,14 @@ export class DecisionBuilder {
     else this.#setRate(group, values, located);
   }
 
-  #close(values: ValuesByAttribute, { categories, range }: LocatedUpdate): void {
+  #close(values: AttributeMap, { categories, range }: LocatedUpdate): void {
     this.#reopening.flush();
     for (const category of categories) this.assign({ category, lane: "", range }, { group: "closed", values });
     this.summary.what ??= "closed";
     this.summary.add("All categories", range);
   }
 
-  #setCounts(values: ValuesByAttribute, { update, categories, range }: LocatedUpdate): void {
+  #setCounts(values: AttributeMap, { update, categories, range }: LocatedUpdate): void {
     const { at, target } = update;
     if (target.category === undefined && target.plan !== undefined && !target.wholeHotel)
       this.context.report.warn(note("BookingLimit without InvTypeCode: applied to every category"), at);
@@ -175,7 +159,7 @@ export class DecisionBuilder {
     }
   }
 
-  #setCategoryCounts(values: ValuesByAttribute, { category, lane, range }: LaneRange, { at, target: { plan } }: Update): void {
+  #setCategoryCounts(values: AttributeMap, { category, lane, range }: LaneRange, { at, target: { plan } }: Update): void {
     if (values.get("available") !== undefined) this.#reopening.add(category, lane, range);
     this.assign({ category, lane, range }, { group: "counts", values });
     if (plan !== undefined && this.#stored.has("allotment", { kind: "rate", category, lane: plan }, range))
@@ -183,12 +167,12 @@ export class DecisionBuilder {
     const name = roomName(category, lane);
     this.#noteOverlap(name, range);
     this.summary.what ??= describeCounts(values);
-    this.summary.add(toOurRoomName(this.context, category, lane), range);
+    this.summary.add(ourRoomName(this.context, category, lane), range);
     this.#checkRooms({ category, room: lane, sent: sumValues(values, SENT_ROOM_ATTRIBUTES) }, at);
   }
 
   /** Stores a plan's booking limit as its allotment. */
-  #setPlanLimit(values: ValuesByAttribute, located: LocatedUpdate): void {
+  #setPlanLimit(values: AttributeMap, located: LocatedUpdate): void {
     const { update, categories } = located;
     const { report, profile } = this.context;
     if (!this.#canSet("allotment", located)) return;
@@ -197,14 +181,14 @@ export class DecisionBuilder {
     this.#setRate("allotment", new Map([["allotment", values.get("available")]]), located);
   }
 
-  #setRate(group: Group, values: ValuesByAttribute, { update: { target }, categories, range }: LocatedUpdate): void {
+  #setRate(group: Group, values: AttributeMap, { update: { target }, categories, range }: LocatedUpdate): void {
     const lane = target.plan ?? "";
     for (const category of categories) {
       this.assign({ category, lane, range }, { group, values });
       const name = rateName(category, lane);
       if (group === "allotment") this.#noteOverlap(name, range);
       this.summary.what ??= describeValues(values);
-      this.summary.add(toOurRateName(this.context, category, lane), range);
+      this.summary.add(ourRateName(this.context, category, lane), range);
     }
   }
 
@@ -243,14 +227,14 @@ export class DecisionBuilder {
       this.#extras.set(name, extras);
     }
     this.summary.what ??= describeAmounts(values);
-    this.summary.add(toOurRateName(this.context, category, lane), range);
+    this.summary.add(ourRateName(this.context, category, lane), range);
   }
 
   /** If an amount is sent only before or after tax, first clears the stored amount for the other side, because a later line may set it. */
   #clearOtherSides({ category, lane, range }: LaneRange, amounts: AmountValues): void {
     const otherSides = [...amounts.keys()].map(otherTaxSide).filter((other) => other !== undefined && !amounts.has(other));
     if (otherSides.length === 0) return;
-    const values: ValuesByAttribute = new Map(otherSides.map((other) => [other!, undefined]));
+    const values: AttributeMap = new Map(otherSides.map((other) => [other!, undefined]));
     this.#early.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
   }
 
@@ -290,9 +274,9 @@ function toRemoval({ category, lane, first, last }: ReplacedRange): Operation {
   return { type: "clear", kind: "rate", groups: ["amounts"], category, lane, from: first, to: last };
 }
 
-const NO_ALLOTMENT: ValuesByAttribute = new Map([["allotment", undefined]]);
+const NO_ALLOTMENT: AttributeMap = new Map([["allotment", undefined]]);
 
-function selectGroupValues(group: Group, set: ValuesByAttribute): ValuesByAttribute {
+function groupValues(group: Group, set: AttributeMap): AttributeMap {
   return new Map([...set].filter(([attribute]) => findGroup(attribute) === group));
 }
 
@@ -300,11 +284,11 @@ function selectGroupValues(group: Group, set: ValuesByAttribute): ValuesByAttrib
 const SENT_ROOM_ATTRIBUTES: readonly Attribute[] = ["available", "outOfOrder", "offMarket"];
 const TOTAL_ATTRIBUTES: readonly Attribute[] = [...SENT_ROOM_ATTRIBUTES, "physical", "allotment"];
 
-function isTotal(values: ValuesByAttribute): boolean {
+function isTotal(values: AttributeMap): boolean {
   return sumValues(values, TOTAL_ATTRIBUTES) > 0;
 }
 
-function sumValues(values: ValuesByAttribute, attributes: readonly Attribute[]): number {
+function sumValues(values: AttributeMap, attributes: readonly Attribute[]): number {
   let sum = 0;
   for (const attribute of attributes) sum += Number(values.get(attribute) ?? 0);
   return sum;

@@ -1,4 +1,4 @@
-import { type Attribute, findDefinition, type ValuesByAttribute } from "../../../calendar/attributes.ts";
+import { type Attribute, findDefinition, type AttributeMap } from "../../../calendar/attributes.ts";
 import type { DecisionContext } from "../message.ts";
 import { note } from "../ota-error.ts";
 import type { SourceLocation } from "../report.ts";
@@ -26,14 +26,14 @@ export class StayKinds {
   }
 
   /** Call for every line before the first `settle`. */
-  note(target: StayTarget, set: ValuesByAttribute, { byArrival, unmarked }: ParsedStayLimits): void {
+  note(target: StayTarget, set: AttributeMap, { byArrival, unmarked }: ParsedStayLimits): void {
     for (const pair of Object.entries(THROUGH_LIMITS) as [ArrivalLimit, Attribute][])
       for (const limit of pair) if (set.has(limit) && !unmarked.has(limit as ArrivalLimit)) this.#marked.add(stayKey(target, limit));
     if (byArrival) this.#byArrival.getOrInsertComputed(target.plan ?? "", () => new Set()).add(target.category);
   }
 
   /** Returns a line's values with each stay limit stored under its kind. */
-  settle(target: StayTarget, set: ValuesByAttribute, { unmarked }: ParsedStayLimits): ValuesByAttribute {
+  settle(target: StayTarget, set: AttributeMap, { unmarked }: ParsedStayLimits): AttributeMap {
     if (unmarked.size === 0 || !this.#isThrough(target)) return set;
     const movedValues = new Map(set);
     for (const limit of unmarked) {
@@ -47,7 +47,7 @@ export class StayKinds {
   /** Warns if the removal of an unmarked limit leaves a limit of the other kind on the same nights. */
   warnOfOthers(
     line: { at: SourceLocation; target: StayTarget; range: WeekdayRange; categories: readonly string[] },
-    set: ValuesByAttribute,
+    set: AttributeMap,
     stays: ParsedStayLimits,
   ): void {
     const { at, target, range, categories } = line;

@@ -1,5 +1,5 @@
 import { ADULT_CODE, type AmountKey, parseAmount, ageRangeKey } from "../../../calendar/amounts.ts";
-import { type Attribute, type AttributeValue, findDefinition, type ValuesByAttribute } from "../../../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, findDefinition, type AttributeMap } from "../../../calendar/attributes.ts";
 import { readableAmount } from "../../../calendar/money.ts";
 import { formatNight } from "../../../calendar/night.ts";
 import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
@@ -44,11 +44,11 @@ export function rateName(category: string, plan: string): string {
 }
 
 /** Describes attributes and values, such as `minimum stay (arrival) 2 nights`. */
-export function describeValues(values: ValuesByAttribute): string {
+export function describeValues(values: AttributeMap): string {
   return [...values].map(([attribute, value]) => describeValue(attribute, value)).join(", ");
 }
 
-export function describeCounts(values: ValuesByAttribute): string {
+export function describeCounts(values: AttributeMap): string {
   const counts = [...values].filter(([attribute, value]) => value !== undefined && attribute !== "derived");
   return counts.length === 0 ? "limit removed" : describeValues(new Map(counts));
 }
@@ -94,10 +94,10 @@ function describeTerms({ tax, nights }: AmountKey): string {
 
 type CodesContext = { codes?: CodeMap | undefined };
 
-export function toOurRoomName(context: CodesContext, category: string, room: string): string {
+export function ourRoomName(context: CodesContext, category: string, room: string): string {
   return roomName(toOurCode(context, "category", category), room);
 }
 
-export function toOurRateName(context: CodesContext, category: string, plan: string): string {
+export function ourRateName(context: CodesContext, category: string, plan: string): string {
   return rateName(toOurCode(context, "category", category), toOurCode(context, "plan", plan));
 }

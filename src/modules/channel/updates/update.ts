@@ -1,4 +1,4 @@
-import { ALL_GROUPS, type Group, findGroup, type Tax, type ValuesByAttribute } from "../../../calendar/attributes.ts";
+import { ALL_GROUPS, type Group, findGroup, type Tax, type AttributeMap } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
 import { type AssignOperation, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
@@ -36,7 +36,7 @@ export type Update = {
   /** If absent, only the codes are checked. */
   nights: WeekdayRange | undefined;
   /** `undefined` clears an attribute. */
-  set: ValuesByAttribute;
+  set: AttributeMap;
   /** The kind of the stay limits in `set`, if any. */
   stays?: ParsedStayLimits;
   amounts?: AmountsUpdate;
@@ -95,7 +95,7 @@ export type ParsedAmount = {
 
 export type ParsedExtra = ParsedAmount & { tax: Tax; maxGuests: number | undefined };
 
-export function groupsIn(set: ValuesByAttribute): readonly Group[] {
+export function groupsIn(set: AttributeMap): readonly Group[] {
   let first: Group | undefined;
   for (const attribute of set.keys()) {
     const group = findGroup(attribute)!;

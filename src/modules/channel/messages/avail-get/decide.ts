@@ -3,7 +3,7 @@ import {
   type AttributeValue,
   type Group,
   RESTRICTION_ATTRIBUTES,
-  type ValuesByAttribute,
+  type AttributeMap,
 } from "../../../../calendar/attributes.ts";
 import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
@@ -47,8 +47,8 @@ function* writeLines(lane: StoredLane, nights: LaneNightRange, context: Decision
 /** A kind of line: its attributes, and functions that write its limit and the elements after the control. */
 type LineForm = {
   attributes: readonly Attribute[];
-  limit?(values: ValuesByAttribute): Record<string, number | string>;
-  content(values: ValuesByAttribute, profile: Profile): string;
+  limit?(values: AttributeMap): Record<string, number | string>;
+  content(values: AttributeMap, profile: Profile): string;
 };
 
 const LIMIT_LINE: LineForm = {
@@ -88,7 +88,7 @@ const STAY_TYPES: readonly (readonly [attribute: Attribute, type: string])[] = [
   ["maxStayThrough", "SetForwardMaxStay"],
 ];
 
-function writeStayLimits(values: ValuesByAttribute): string {
+function writeStayLimits(values: AttributeMap): string {
   const stayLimits = STAY_TYPES.map(([attribute, MinMaxMessageType]) => {
     const Time = values.get(attribute);
     return Time === undefined ? "" : writeEmptyElement("LengthOfStay", { MinMaxMessageType, Time, TimeUnit: "Day" });
@@ -106,7 +106,7 @@ function writeStayPattern(pattern: number | string | undefined): string {
   );
 }
 
-function writeSaleStatus(values: ValuesByAttribute, profile: Profile): string {
+function writeSaleStatus(values: AttributeMap, profile: Profile): string {
   const stopSell = values.get("stopSell");
   const status = stopSell === undefined ? {} : { Restriction: "Master", Status: statusWord(stopSell, profile) };
   const bookingWindow = {

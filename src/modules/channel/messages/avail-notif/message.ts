@@ -1,4 +1,4 @@
-import type { Group, ValuesByAttribute } from "../../../../calendar/attributes.ts";
+import type { Group, AttributeMap } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
@@ -216,7 +216,7 @@ function toUpdate({ at, control, nights, narrowedBy, limit, restrictions, rates 
 }
 
 /** If the line has a plan, the decision may turn this limit into the plan's allotment. */
-function limitCounts({ rooms, threshold }: BookingLimit): ValuesByAttribute {
+function limitCounts({ rooms, threshold }: BookingLimit): AttributeMap {
   return new Map([
     ["available", rooms],
     ["threshold", threshold],

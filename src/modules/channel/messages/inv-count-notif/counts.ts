@@ -1,4 +1,4 @@
-import type { Attribute, AttributeValue, ValuesByAttribute } from "../../../../calendar/attributes.ts";
+import type { Attribute, AttributeValue, AttributeMap } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_ROOM_COUNT } from "../../limits.ts";
 import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupportedValue, ruleBroken } from "../../ota-error.ts";
@@ -100,7 +100,7 @@ export function inferOmittedCount(counts: CountsByType | undefined): 0 | undefin
 }
 
 /** Returns the attributes to set. `omitted` is the value for counts that were not sent; `undefined` leaves them unchanged. */
-export function countValues(counts: CountsByType = noCounts(), omitted: 0 | undefined): ValuesByAttribute {
+export function countValues(counts: CountsByType = noCounts(), omitted: 0 | undefined): AttributeMap {
   const available = roomsForSale(counts) ?? omitted;
   if (available !== undefined && omitted === undefined && hasOnlyAvailability(counts)) return availabilityOnly(available);
   const values = new Map<Attribute, AttributeValue | undefined>();
@@ -112,9 +112,9 @@ export function countValues(counts: CountsByType = noCounts(), omitted: 0 | unde
 }
 
 /** Most lines set only the availability, so equal values share one object. */
-const valuesByAvailability: ValuesByAttribute[] = [];
+const valuesByAvailability: AttributeMap[] = [];
 
-function availabilityOnly(available: number): ValuesByAttribute {
+function availabilityOnly(available: number): AttributeMap {
   return (valuesByAvailability[available] ??= new Map([
     ["available", available],
     ["derived", undefined],

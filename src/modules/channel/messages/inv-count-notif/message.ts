@@ -1,4 +1,4 @@
-import { NO_VALUES, type ValuesByAttribute } from "../../../../calendar/attributes.ts";
+import { NO_VALUES, type AttributeMap } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { NarrowingAttribute } from "../../elements/narrowing.ts";
@@ -174,10 +174,10 @@ function toUpdate(line: InventoryLine, dialect: Dialect): Update {
   return { at, target: line.control!, narrowedBy, nights, set: computeValues(line, dialect) };
 }
 
-const CLOSED_VALUES: ValuesByAttribute = new Map([["closed", 1]]);
+const CLOSED_VALUES: AttributeMap = new Map([["closed", 1]]);
 
 /** Counts with a rate plan are the plan's allotment and don't change the category's counts. */
-function computeValues(line: InventoryLine, dialect: Dialect): ValuesByAttribute {
+function computeValues(line: InventoryLine, dialect: Dialect): AttributeMap {
   const { control, counts } = line;
   if (isClosing(line)) return CLOSED_VALUES;
   if (control!.plan === undefined) return countValues(counts, dialect.zeroesMissingCounts ? inferOmittedCount(counts) : undefined);

@@ -1,4 +1,4 @@
-import type { Attribute, AttributeValue, Group, ValuesByAttribute } from "../../../../calendar/attributes.ts";
+import type { Attribute, AttributeValue, Group, AttributeMap } from "../../../../calendar/attributes.ts";
 import { decodePage } from "../../../../calendar/codec.ts";
 import { compareText } from "../../../../calendar/compare-text.ts";
 import type { StoredPage } from "../../../../calendar/draft.ts";
@@ -26,7 +26,7 @@ function compareLanes(a: StoredPage, b: StoredPage): number {
 }
 
 /** Consecutive nights with the same values. */
-export type Run = NightRange & { values: ValuesByAttribute };
+export type Run = NightRange & { values: AttributeMap };
 
 /** Splits nights into runs with equal values, omitting nights without values. `from` is the first night of the columns. */
 export function* splitIntoRuns(
@@ -39,7 +39,7 @@ export function* splitIntoRuns(
     return values ? [{ attribute, values }] : [];
   });
   if (usedColumns.length === 0) return;
-  const valuesAt = (night: number): ValuesByAttribute =>
+  const valuesAt = (night: number): AttributeMap =>
     new Map(usedColumns.flatMap(({ attribute, values }) => valueAt(attribute, values[night - from])));
   for (let start = first, end = first; start <= last; start = end + 1) {
     end = start;

@@ -1,9 +1,9 @@
-import { type Attribute, type AttributeValue, NO_VALUES, stricterValue, type ValuesByAttribute } from "../../../../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, NO_VALUES, stricterValue, type AttributeMap } from "../../../../calendar/attributes.ts";
 import { type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { DecisionBuilder, LaneRange } from "../../updates/decision-builder.ts";
-import { toOurRateName } from "../../updates/summary.ts";
+import { ourRateName } from "../../updates/summary.ts";
 import type { WeekdayRange, UpdateTarget } from "../../updates/update.ts";
 import { type ParsedPlan, type PlanContext, type PlanRule, planTarget } from "./rate-plan.ts";
 
@@ -33,7 +33,7 @@ export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Plan
     const ownLayer = buildLayer(own, ends);
     assignLayer(builder, soldCategories.has(category) ? combineLayers(generalLayer, ownLayer) : ownLayer, { ...lane, from: ends.first });
     builder.summary.what ??= "booking rule";
-    for (const { range } of appliedRules) builder.summary.add(toOurRateName(builder.context, category, code), range);
+    for (const { range } of appliedRules) builder.summary.add(ourRateName(builder.context, category, code), range);
   }
 }
 
@@ -43,7 +43,7 @@ function planCategories({ products }: ParsedPlan, { categories }: DecisionContex
 }
 
 /** A rule after the kind of its stay limits was decided. */
-type SettledRule = Omit<PlanRule, "restrictions"> & { restrictions: ValuesByAttribute };
+type SettledRule = Omit<PlanRule, "restrictions"> & { restrictions: AttributeMap };
 type DatedRule = { rule: SettledRule; range: WeekdayRange };
 
 type RuleTarget = { target: UpdateTarget; type: ParsedPlan["type"] };
