@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { migrate } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
-import { messageOf } from "../src/web/http-error.ts";
+import { errorMessage } from "../src/web/http-error.ts";
 import { causeFault, FAULTS, Observer } from "../test/support/failovers.ts";
 import { freePort } from "../test/support/free-port.ts";
 import { killRepeatedly, SENDERS } from "../test/support/kills.ts";
@@ -78,7 +78,7 @@ function readOptions() {
   try {
     return parseArgs({ options: { failovers: text, workers: text, haproxy: { type: "boolean" } } }).values;
   } catch (error) {
-    return refuse(messageOf(error));
+    return refuse(errorMessage(error));
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { UsageError } from "../src/cli/command.ts";
 import { stopwatch } from "../src/clock.ts";
-import { messageOf } from "../src/web/http-error.ts";
+import { errorMessage } from "../src/web/http-error.ts";
 import { type FuzzReport, fuzz } from "../test/support/fuzz/fuzz.ts";
 
 /** `--keep` is the folder for inputs that cause findings. */
@@ -27,7 +27,7 @@ function readOptions() {
   try {
     return parseArgs({ options: { inputs: text, samples: text, seed: text, keep: text } }).values;
   } catch (error) {
-    return refuse(messageOf(error));
+    return refuse(errorMessage(error));
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { migrate } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
-import { messageOf } from "../src/web/http-error.ts";
+import { errorMessage } from "../src/web/http-error.ts";
 import { killDuringFeed } from "../test/support/feed-kills.ts";
 import { freePort } from "../test/support/free-port.ts";
 import { killRepeatedly, type KillPlan, type KillReport, SENDERS } from "../test/support/kills.ts";
@@ -86,7 +86,7 @@ function readOptions() {
     const flag = { type: "boolean" } as const;
     return parseArgs({ options: { kills: text, workers: text, postgres: flag, webhooks: flag, feed: flag } }).values;
   } catch (error) {
-    return refuse(messageOf(error));
+    return refuse(errorMessage(error));
   }
 }
 

@@ -7,7 +7,7 @@ import formbody from "@fastify/formbody";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from "fastify";
 import { failureStore } from "./access/failures.ts";
 import { OpenIdProvider, type OpenIdSettings } from "./access/openid-provider.ts";
-import { stretch } from "./access/password-hash.ts";
+import { stretchPassword } from "./access/password-hash.ts";
 import { peopleSignIn } from "./access/people-sign-in.ts";
 import { hashSecret, type LiveSecrets, liveSecrets } from "./access/secrets.ts";
 import { sessionStore } from "./access/sessions.ts";
@@ -19,13 +19,13 @@ import { describeOutage } from "./db/faults.ts";
 import { scrubText } from "./errors/describe/redact.ts";
 import type { ErrorLog } from "./errors/recorder.ts";
 import { makeHandle } from "./modules/channel/handler.ts";
-import { type Threads, Traffic } from "./modules/channel/traffic.ts";
+import { type ThreadHandler, ChannelTraffic } from "./modules/channel/traffic.ts";
 import { type Module } from "./modules/module.ts";
-import { modules, type Parts } from "./modules/modules.ts";
+import { modules, type ModuleDeps } from "./modules/modules.ts";
 import { useSecretNames } from "./secrets/names.ts";
 import { addAllMethods } from "./web/any-route.ts";
-import { Assets } from "./web/assets.ts";
-import { Caches } from "./web/caches.ts";
+import { StaticAssets } from "./web/assets.ts";
+import { CacheRegistry } from "./web/caches.ts";
 import { addCompression } from "./web/compression.ts";
 import { rememberRequest } from "./web/current-request.ts";
 import { addErrorHandler, addNotFound } from "./web/error-handler.ts";
@@ -64,7 +64,7 @@ export type AppOptions = {
   errors: ErrorLog;
   credentials: Credentials | undefined;
   /** Worker threads for large messages. If absent, the main thread handles them. */
-  threads?: Threads | undefined;
+  threads?: ThreadHandler | undefined;
   logger?: FastifyServerOptions["logger"];
 };
 
@@ -73,13 +73,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   useSecretNames(config.values.SECRET_NAMES);
   const app = fastify(serverOptions(options));
   addAllMethods(app);
-  const caches = new Caches();
+  const caches = new CacheRegistry();
   const routes = addRouteRegistry(app, clock);
   const untrustedProxy = await addSharedHooks(app, options);
   const loadTimes = new Map<string, number>();
   const startedAt = clock.now();
-  const traffic = new Traffic({ workers: config.workers, threads: options.threads });
-  const parts: Parts = {
+  const traffic = new ChannelTraffic({ workers: config.workers, threads: options.threads });
+  const parts: ModuleDeps = {
     config,
     clock,
     database,
@@ -143,7 +143,7 @@ function noCompiler() {
 async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promise<() => string | undefined> {
   const { config, clock, database, errors } = options;
   const { prefix, https } = config;
-  const assets = new Assets(PUBLIC_FOLDER);
+  const assets = new StaticAssets(PUBLIC_FOLDER);
   await app.register(cookie);
   await app.register(formbody, { parser: readFields });
   acceptMultipartForms(app);
@@ -164,7 +164,7 @@ async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promis
   const events = signInAudit({ database, clock, log: app.log });
   addSessions(app, { store: sessionStore(database), clock, limits: config.session, events, ...cookies });
   const people = peopleSignIn(database, clock, cookies.secret);
-  const hashFunctions = { hash: hashSecret, stretch: (hash: string) => stretch(hash, secrets.sessionKey()) };
+  const hashFunctions = { hash: hashSecret, stretch: (hash: string) => stretchPassword(hash, secrets.sessionKey()) };
   const formCookie = new FormCookie(cookies);
   const openId = openIdSettings(config);
   const singleSignOn =
@@ -224,7 +224,7 @@ function readFields(body: string): Record<string, unknown> {
   return parse(body, "&", "=", { maxKeys: MAX_FIELDS });
 }
 
-async function addModule(scope: FastifyInstance, module: Module<Parts>, parts: Parts): Promise<void> {
+async function addModule(scope: FastifyInstance, module: Module<ModuleDeps>, parts: ModuleDeps): Promise<void> {
   scope.addHook("onRoute", (route) => {
     (route.config ??= {}).module = module.name;
   });

@@ -8,8 +8,8 @@ export class ConfigError extends Error {
 }
 
 const HOUR_MS = 3_600_000;
-const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
-type Values = z.infer<z.ZodObject<typeof settings>>;
+const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
+type SettingValues = z.infer<z.ZodObject<typeof settings>>;
 
 const PASSWORD_SETTINGS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
 /** Settings whose value can be read from a file. The setting with the suffix `_FILE` contains the path. */
@@ -19,7 +19,7 @@ const GUESSABLE_SETTINGS = "must have at least 12 characters and must not be a c
 /** One connection each for messages, pages and edits. */
 const MIN_CONNECTIONS = 3;
 
-const OIDC_NEEDS = [
+const REQUIRED_OIDC_SETTINGS = [
   ["OIDC_CLIENT_ID", "must be set if OIDC_ISSUER is set, because it identifies this service to the provider"],
   ["OIDC_CLIENT_SECRET", "must be set if OIDC_ISSUER is set, because it authenticates this service to the provider"],
   ["PUBLIC_URL", "must be set if OIDC_ISSUER is set, because the provider sends users back to it"],
@@ -35,7 +35,7 @@ const OIDC_OPTIONS = [
 ] as const;
 
 /** Rules that involve several settings. They are checked even if individual settings are invalid. */
-const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: Values) => boolean, error: string])[] = [
+const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: SettingValues) => boolean, error: string])[] = [
   [
     "ERROR_WEBHOOK_SECRET",
     (values) => values.ERROR_WEBHOOK_URL === undefined || values.ERROR_WEBHOOK_SECRET !== undefined,
@@ -66,8 +66,8 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     (values) => values.PROXY_USER_HEADER !== undefined || values.PROXY_USER_NETWORKS.length + values.PROXY_ADMINS.length === 0,
     "must be set if PROXY_USER_NETWORKS or PROXY_ADMINS is set, because it names the user",
   ],
-  ...OIDC_NEEDS.map(
-    ([name, reason]) => [name, (values: Values) => values.OIDC_ISSUER === undefined || values[name] !== undefined, reason] as const,
+  ...REQUIRED_OIDC_SETTINGS.map(
+    ([name, reason]) => [name, (values: SettingValues) => values.OIDC_ISSUER === undefined || values[name] !== undefined, reason] as const,
   ),
   [
     "OIDC_ISSUER",
@@ -94,16 +94,18 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     (values) => values.DATABASE_REPLICA_URL === undefined || values.DATABASE_URL !== undefined,
     "must be unset without DATABASE_URL, because SQLite has no replicas",
   ],
-  ...PASSWORD_SETTINGS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE_SETTINGS] as const),
+  ...PASSWORD_SETTINGS.map(
+    (name) => [name, (values: SettingValues) => isLocal(values) || !isWeakPassword(values[name]), GUESSABLE_SETTINGS] as const,
+  ),
 ];
 
-const schema = CROSS_RULES.reduce<z.ZodType<Values>>(
+const settingsSchema = CROSS_RULES.reduce<z.ZodType<SettingValues>>(
   (whole, [name, isValid, error]) => whole.refine(isValid, { path: [name], error, when: () => true }),
   z.object(settings),
 );
 
 export type Config = {
-  values: Values;
+  values: SettingValues;
   set: ReadonlySet<SettingName>;
   misspelled: readonly string[];
   local: boolean;
@@ -120,21 +122,21 @@ export type Config = {
 
 /** Trims values and treats blank values as absent. Throws one `ConfigError` with all errors. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const present = Object.entries(environment)
+  const presentVariables = Object.entries(environment)
     .filter(([name]) => Object.hasOwn(settings, name))
     .map(([name, value = ""]) => [name, value.trim()] as const)
     .filter(([, value]) => value !== "");
-  const files = readSecretFiles(new Map(present));
-  const parsed = schema.safeParse({ ...Object.fromEntries(present), ...files.secrets });
-  const faults = [...files.faults, ...(parsed.error?.issues ?? []).map((issue) => describeIssue(issue, files.secrets))];
-  if (!parsed.success || faults.length > 0) throw new ConfigError(describeErrors(faults));
-  const values = parsed.data;
+  const files = readSecretFiles(new Map(presentVariables));
+  const parsedSettings = settingsSchema.safeParse({ ...Object.fromEntries(presentVariables), ...files.secrets });
+  const faults = [...files.faults, ...(parsedSettings.error?.issues ?? []).map((issue) => describeIssue(issue, files.secrets))];
+  if (!parsedSettings.success || faults.length > 0) throw new ConfigError(describeErrors(faults));
+  const values = parsedSettings.data;
   return {
     values,
-    set: new Set([...present.map(([name]) => name), ...Object.keys(files.secrets)] as SettingName[]),
-    misspelled: Object.keys(environment).filter(isMisspelled),
+    set: new Set([...presentVariables.map(([name]) => name), ...Object.keys(files.secrets)] as SettingName[]),
+    misspelled: Object.keys(environment).filter(isMisspelledSetting),
     local: isLocal(values),
-    weakPasswords: PASSWORD_SETTINGS.filter((name) => isWeak(values[name])),
+    weakPasswords: PASSWORD_SETTINGS.filter((name) => isWeakPassword(values[name])),
     workers: workerCount(values),
     dataDir: resolve(values.DATA_DIR),
     prefix: values.PUBLIC_URL?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
@@ -150,7 +152,7 @@ export function isAccessOpen({ values, local }: Pick<Config, "values" | "local">
   return nothingSet && local;
 }
 
-function workerCount({ WORKERS, NODE_ENV }: Values): number {
+function workerCount({ WORKERS, NODE_ENV }: SettingValues): number {
   return WORKERS ?? (NODE_ENV === "production" ? coreCount() : 1);
 }
 
@@ -158,33 +160,33 @@ function isUnset(value: string | readonly string[] | undefined): boolean {
   return value === undefined || value.length === 0;
 }
 
-function isLocal({ NODE_ENV, HOST }: Values): boolean {
-  return NODE_ENV !== "production" && LOOPBACK.includes(HOST);
+function isLocal({ NODE_ENV, HOST }: SettingValues): boolean {
+  return NODE_ENV !== "production" && LOOPBACK_HOSTS.includes(HOST);
 }
 
-function isWeak(password: string | undefined): boolean {
+function isWeakPassword(password: string | undefined): boolean {
   return password !== undefined && isGuessable(password);
 }
 
 /** Returns whether a name differs from a setting only in case, separators or a plural s, or starts with the product name. */
-function isMisspelled(name: string): boolean {
+function isMisspelledSetting(name: string): boolean {
   if (Object.hasOwn(settings, name)) return false;
-  return /^roomrack_/i.test(name) || Object.keys(settings).some((setting) => normalize(setting) === normalize(name));
+  return /^roomrack_/i.test(name) || Object.keys(settings).some((setting) => normalizeName(setting) === normalizeName(name));
 }
 
-function normalize(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "").replace(/s$/, "");
 }
 
 type SecretFiles = { secrets: Partial<Record<(typeof SECRET_SETTINGS)[number], string>>; faults: string[] };
 
-function readSecretFiles(present: ReadonlyMap<string, string>): SecretFiles {
+function readSecretFiles(presentVariables: ReadonlyMap<string, string>): SecretFiles {
   const files: SecretFiles = { secrets: {}, faults: [] };
   for (const name of SECRET_SETTINGS) {
-    const path = present.get(`${name}_FILE`);
+    const path = presentVariables.get(`${name}_FILE`);
     if (path === undefined) continue;
     const file = readSecretFile(path);
-    if (present.has(name)) files.faults.push(`${name}_FILE: must not be set together with ${name}`);
+    if (presentVariables.has(name)) files.faults.push(`${name}_FILE: must not be set together with ${name}`);
     else if ("fault" in file) files.faults.push(`${name}_FILE: ${file.fault}`);
     else files.secrets[name] = file.secret;
   }

@@ -2,33 +2,33 @@ import type { Command } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
 import { describeError } from "./cli/describe-error.ts";
 
-const OUTPUT_LIMIT_MS = 500;
+const OUTPUT_TIMEOUT_MS = 500;
 
 const [name = "serve", ...args] = process.argv.slice(2);
-const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+const loadNamedCommand = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (name === "help" || [name, ...args].some((word) => word === "--help" || word === "-h")) {
-  console.log(await describeCommands(load));
+  console.log(await describeCommands(loadNamedCommand));
   process.exit(0);
 }
-if (!load) {
+if (!loadNamedCommand) {
   console.error(`Unknown command '${name}'. Commands:\n${await describeCommands()}`);
   process.exit(2);
 }
 try {
-  const command = await load();
+  const command = await loadNamedCommand();
   const result = await command.run(args);
   if (typeof result === "number") process.exitCode = result;
-  else result.ended.then(exitSoon, fail);
+  else result.ended.then(exitSoon, exitWithError);
 } catch (error) {
-  fail(error);
+  exitWithError(error);
 }
 
 /** Exits once the service has ended, after leaving some time for pending output. */
 function exitSoon(): void {
-  setTimeout(() => process.exit(), OUTPUT_LIMIT_MS).unref();
+  setTimeout(() => process.exit(), OUTPUT_TIMEOUT_MS).unref();
 }
 
-function fail(error: unknown): never {
+function exitWithError(error: unknown): never {
   console.error(describeError(error));
   process.exit(1);
 }

@@ -3,21 +3,22 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
-const MIN_LENGTH = 12;
-const MIN_DISTINCT = 5;
+const MIN_PASSWORD_LENGTH = 12;
+const MIN_DISTINCT_CHARACTERS = 5;
 
-const SEQUENCES = ["abcdefghijklmnopqrstuvwxyz", "012345678901234567890123456789", "qwertyuiopasdfghjklzxcvbnm"];
+const KEYBOARD_SEQUENCES = ["abcdefghijklmnopqrstuvwxyz", "012345678901234567890123456789", "qwertyuiopasdfghjklzxcvbnm"];
 
-const PRODUCT = "roomrack";
+const PRODUCT_NAME = "roomrack";
 
 /** Returns whether a password is too short or common, even if repeated or surrounded by digits and symbols. */
 export function isGuessable(password: string): boolean {
   const characters = [...new Intl.Segmenter().segment(password)].map(({ segment }) => segment.toLowerCase());
-  if (characters.length < MIN_LENGTH || new Set(characters).size < MIN_DISTINCT) return true;
+  if (characters.length < MIN_PASSWORD_LENGTH || new Set(characters).size < MIN_DISTINCT_CHARACTERS) return true;
   const lowerCase = characters.join("");
   const backwards = characters.toReversed().join("");
   return (
-    SEQUENCES.some((sequence) => sequence.includes(lowerCase) || sequence.includes(backwards)) || lookupCandidates(lowerCase).some(isCommon)
+    KEYBOARD_SEQUENCES.some((sequence) => sequence.includes(lowerCase) || sequence.includes(backwards)) ||
+    lookupCandidates(lowerCase).some(isCommonPassword)
   );
 }
 
@@ -29,9 +30,9 @@ function lookupCandidates(password: string): string[] {
 }
 
 /** Loads the list only when needed, because loading takes several milliseconds. */
-function isCommon(password: string): boolean {
+function isCommonPassword(password: string): boolean {
   const list = require("@zxcvbn-ts/language-common/src/passwords.json") as string[];
-  return password === PRODUCT || list.includes(password);
+  return password === PRODUCT_NAME || list.includes(password);
 }
 
 const MAX_FILE_LENGTH = 1_000;

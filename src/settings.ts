@@ -5,7 +5,7 @@ import { hostUrls } from "./database-url.ts";
 
 const LOOPBACK_HOSTS = ["127.0.0.1", "[::1]", "localhost"];
 
-const wholeNumber = (min: number, max: number) => {
+const integerSchema = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   const isAllowed = (number: number) => number >= min && number <= max;
   return z.string().regex(/^\d+$/, error).transform(Number).refine(isAllowed, error);
@@ -17,29 +17,29 @@ const choiceSchema = <Word extends string>(...words: Word[]) => z.enum(words, `m
  * Matches a path prefix. One that starts with two slashes would link to a different host, and a `;` or `,` would end the path in a cookie
  * or header.
  */
-const PREFIX = /^(?:\/[\w.~%-]+)*\/?$/;
+const PREFIX_PATTERN = /^(?:\/[\w.~%-]+)*\/?$/;
 
-const publicUrl = z
+const publicUrlSchema = z
   .url({ protocol: /^https?$/, error: "must be a URL such as https://rooms.example.com/path" })
   .transform((text) => new URL(text))
   .refine((url) => url.search + url.hash + url.username + url.password === "", "must not contain a query, fragment or user")
   .refine(
-    (url) => PREFIX.test(url.pathname),
+    (url) => PREFIX_PATTERN.test(url.pathname),
     "must have a path of letters, digits, - . _ ~ without empty segments, because links, cookies and headers start with it",
   );
 
-const webhookUrl = z
+const webhookUrlSchema = z
   .url({ protocol: /^https$/, error: "must be a URL such as https://hooks.example.com/path" })
   .transform((text) => new URL(text))
   .refine((url) => url.username + url.password === "", "must not contain a user");
 
-const smtpUrl = z
+const smtpUrlSchema = z
   .string()
   .refine((text) => /^smtps?:\/\/\S+$/.test(text) && URL.canParse(text), "must be a URL such as smtps://user:password@mail.example.com")
   .describe("a URL such as smtps://user:password@mail.example.com");
 
 /** Plain HTTP is only for tests and development, because anyone who can intercept it on a network could sign in as any user. */
-const issuerUrl = z
+const issuerUrlSchema = z
   .url({ protocol: /^https?$/, error: "must be a URL such as https://id.example.com/realms/hotel" })
   .transform((text) => new URL(text))
   .refine((url) => url.search + url.hash + url.username + url.password === "", "must not contain a query, fragment or user")
@@ -47,7 +47,7 @@ const issuerUrl = z
 
 const MAX_WORKERS = 64;
 
-const workerCount = z
+const workerCountSchema = z
   .string()
   .refine(
     (text) => text === "auto" || (/^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS),
@@ -56,14 +56,14 @@ const workerCount = z
   .transform((text) => (text === "auto" ? coreCount() : Number(text)));
 
 /** A database URL. It is checked here, because the PostgreSQL client would print an invalid URL with its password. */
-const databaseUrl = z
+const databaseUrlSchema = z
   .string()
   .refine(
     (text) => hostUrls(text) !== undefined,
     "must be a URL such as postgres://user:password@host/database; several hosts are separated by commas, and target_session_attrs is read-write",
   );
 
-const replicaUrl = z
+const replicaUrlSchema = z
   .string()
   .refine((text) => hostUrls(text)?.length === 1, "must be the URL of one server, such as postgres://user:password@host/database");
 
@@ -86,16 +86,16 @@ const REPORT_KINDS = ["extensions", "about", "other-hosts"];
 
 export const settings = {
   NODE_ENV: choiceSchema("development", "production", "test").default("development"),
-  PORT: wholeNumber(0, 65_535).default(3000),
+  PORT: integerSchema(0, 65_535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default("./data"),
-  DATABASE_URL: databaseUrl.optional(),
-  DATABASE_REPLICA_URL: replicaUrl.optional(),
-  DATABASE_REPLICA_MAX_DELAY: wholeNumber(1, 3_600).default(5),
-  DATABASE_CONNECTIONS: wholeNumber(1, 10_000).optional(),
-  WORKERS: workerCount.optional(),
-  METRICS_PORT: wholeNumber(1, 65_535).optional(),
-  DRAIN_SECONDS: wholeNumber(0, 300).default(0),
+  DATABASE_URL: databaseUrlSchema.optional(),
+  DATABASE_REPLICA_URL: replicaUrlSchema.optional(),
+  DATABASE_REPLICA_MAX_DELAY: integerSchema(1, 3_600).default(5),
+  DATABASE_CONNECTIONS: integerSchema(1, 10_000).optional(),
+  WORKERS: workerCountSchema.optional(),
+  METRICS_PORT: integerSchema(1, 65_535).optional(),
+  DRAIN_SECONDS: integerSchema(0, 300).default(0),
   LOG_LEVEL: choiceSchema("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Rome").optional(),
   ADMIN_PASSWORD: passwordSchema.optional(),
@@ -106,9 +106,9 @@ export const settings = {
     .string()
     .regex(/^(?!(?:proxy-)?authorization$|cookie$)[a-z\d-]+$/i, "must be a header name such as Remote-User")
     .optional(),
-  PROXY_USER_NETWORKS: listSchema(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
+  PROXY_USER_NETWORKS: listSchema(isNetworkRange, "IP addresses or networks such as 10.0.0.0/8").default([]),
   PROXY_ADMINS: listSchema(() => true, "names").default([]),
-  OIDC_ISSUER: issuerUrl.optional(),
+  OIDC_ISSUER: issuerUrlSchema.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().describe("the secret that the provider gave this service").optional(),
   OIDC_CLIENT_SECRET_FILE: secretFileSchema.optional(),
@@ -118,34 +118,34 @@ export const settings = {
   OIDC_EDITORS: listSchema(() => true, "values of the claim").default([]),
   OIDC_VIEWERS: listSchema(() => true, "values of the claim").default([]),
   OIDC_REQUIRED_ACR: listSchema((part) => /^\S+$/.test(part), "values of the claims acr or amr, without spaces").default([]),
-  TRUST_PROXY: listSchema(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
-  PUBLIC_URL: publicUrl.optional(),
-  SESSION_IDLE_HOURS: wholeNumber(1, 24).default(8),
-  SESSION_MAX_DAYS: wholeNumber(1, 30).default(7),
-  CHANNEL_PLACES_PER_SENDER: wholeNumber(1, 10_000).default(64),
-  CHANNEL_MESSAGES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
-  CHANNEL_MEGABYTES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
-  CHANNEL_DIGEST_MINUTES: wholeNumber(1, 1440).default(5),
-  TOKEN_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(3000),
+  TRUST_PROXY: listSchema(isNetworkRange, "IP addresses or networks such as 10.0.0.0/8").default([]),
+  PUBLIC_URL: publicUrlSchema.optional(),
+  SESSION_IDLE_HOURS: integerSchema(1, 24).default(8),
+  SESSION_MAX_DAYS: integerSchema(1, 30).default(7),
+  CHANNEL_PLACES_PER_SENDER: integerSchema(1, 10_000).default(64),
+  CHANNEL_MESSAGES_PER_MINUTE: integerSchema(1, 1_000_000).optional(),
+  CHANNEL_MEGABYTES_PER_MINUTE: integerSchema(1, 1_000_000).optional(),
+  CHANNEL_DIGEST_MINUTES: integerSchema(1, 1440).default(5),
+  TOKEN_REQUESTS_PER_MINUTE: integerSchema(1, 1_000_000).default(3000),
   SCHEMA_DIR: z.string().min(1).optional(),
-  KEEP_LOG_DAYS: wholeNumber(1, 3650).default(90),
-  KEEP_NIGHTS_DAYS: wholeNumber(30, 3650).default(400),
-  KEEP_AUDIT_DAYS: wholeNumber(30, 3650).default(1095),
-  KEEP_ERRORS_DAYS: wholeNumber(1, 3650).default(365),
-  KEEP_ERRORS: wholeNumber(1000, 100_000_000).default(2_000_000),
-  KEEP_ERRORS_MB: wholeNumber(1, 1_000_000).default(1024),
+  KEEP_LOG_DAYS: integerSchema(1, 3650).default(90),
+  KEEP_NIGHTS_DAYS: integerSchema(30, 3650).default(400),
+  KEEP_AUDIT_DAYS: integerSchema(30, 3650).default(1095),
+  KEEP_ERRORS_DAYS: integerSchema(1, 3650).default(365),
+  KEEP_ERRORS: integerSchema(1000, 100_000_000).default(2_000_000),
+  KEEP_ERRORS_MB: integerSchema(1, 1_000_000).default(1024),
   IGNORE_NOT_FOUND: listSchema((part) => /^[/*]/.test(part), "paths that start with / or *, such as /.env or *.php").default([]),
   IGNORE_CSP_REPORTS: listSchema((part) => REPORT_KINDS.includes(part), `any of ${REPORT_KINDS.join(", ")}`).default([]),
   SECRET_NAMES: listSchema(
     (part) => /^[a-z]{2}[\w-]{0,48}$/i.test(part),
     "names of letters, digits, - and _ that start with two letters",
   ).default([]),
-  WEBHOOK_NETWORKS: listSchema(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
-  SMTP_URL: smtpUrl.optional(),
+  WEBHOOK_NETWORKS: listSchema(isNetworkRange, "IP addresses or networks such as 10.0.0.0/8").default([]),
+  SMTP_URL: smtpUrlSchema.optional(),
   SMTP_URL_FILE: secretFileSchema.optional(),
   ALERT_EMAILS: listSchema(isEmail, "e-mail addresses").default([]),
   ALERT_EMAIL_FROM: z.string().refine(isEmail, "must be an e-mail address").optional(),
-  ERROR_WEBHOOK_URL: webhookUrl.optional(),
+  ERROR_WEBHOOK_URL: webhookUrlSchema.optional(),
   ERROR_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
 } as const;
 
@@ -167,7 +167,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-function isNetwork(text: string): boolean {
+function isNetworkRange(text: string): boolean {
   const [address = "", bits = "1", extra] = text.split("/");
   const maxBits = isIP(address) === 4 ? 32 : 128;
   return isIP(address) !== 0 && extra === undefined && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits;

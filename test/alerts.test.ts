@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkAlerts } from "../src/modules/alerts/evaluate.ts";
 import { addressRule } from "../src/outgoing/addresses.ts";
-import { mailer } from "../src/outgoing/mail.ts";
+import { buildMailer } from "../src/outgoing/mail.ts";
 import { WebhookDelivery } from "../src/webhooks/delivery.ts";
 import { createWebhook } from "../src/webhooks/store.ts";
 import { START, startApp, type TestApp } from "./support/app.ts";
@@ -36,7 +36,8 @@ eachEngine("alerts", (open) => {
   const show = async (service: TestApp) => (await service.inject("/tools/alerts?format=json")).json<Alerts>();
   const textsOf = async (service: TestApp) => (await show(service)).open.map(({ text }) => text);
   const checkerOf = (service: TestApp, mailServer?: MailServer) => {
-    const mail = mailServer && mailer({ url: mailServer.url, from: "roomrack@example.com", to: ["ops@example.com", "desk@example.com"] });
+    const mail =
+      mailServer && buildMailer({ url: mailServer.url, from: "roomrack@example.com", to: ["ops@example.com", "desk@example.com"] });
     const errors: unknown[] = [];
     const onError = async (error: unknown) => void errors.push(error);
     const checks = { database: service.database, url: "https://rooms.example/tools/alerts", mail, onError };

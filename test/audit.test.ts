@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkClock, clean } from "../src/cli/housekeeping.ts";
+import { checkClock, pruneExpired } from "../src/cli/housekeeping.ts";
 import type { Database } from "../src/db/database.ts";
 import { START, startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
@@ -183,7 +183,7 @@ eachEngine("the audit log", (open) => {
     for (let day = 0; day <= 31; day++) {
       at(day);
       if (day % 10 === 0) await post(service, "/property/new", { code: `D${day}`, name: "D" });
-      await clean(service);
+      await pruneExpired(service);
       await checkClock({ ...service, log: { error: () => {} } });
     }
     const created = await entries(service, "&events=changes");

@@ -6,10 +6,10 @@ import { DAY_MS } from "../src/calendar/night.ts";
 import type { Batch, Database, Statement } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
-import { LOCK_ROW } from "../src/db/postgres/transactions.ts";
+import { LOCK_PROPERTY_ROW } from "../src/db/postgres/transactions.ts";
 import { deleteProperty } from "../src/journal/delete-property.ts";
 import { pruneJournal } from "../src/journal/prune.ts";
-import { receive } from "../src/journal/receive.ts";
+import { receiveMessage } from "../src/journal/receive.ts";
 import { START, startApp, type TestApp } from "./support/app.ts";
 import { type CitusDatabase, createCitusDatabase, restartWorker } from "./support/citus.ts";
 import { openFresh } from "./support/databases.ts";
@@ -32,7 +32,7 @@ const PAGES = [
 ];
 
 const NIGHT = 'Start="2026-11-22" End="2026-11-22"';
-const MORE_IDS_THAN_A_PART = 300_000;
+const MORE_IDS_THAN_A_PARTITION = 300_000;
 const CITUS_URL = process.env["CITUS_URL"];
 if (CITUS_URL) describe("a Citus cluster", () => registerTests(CITUS_URL));
 
@@ -171,10 +171,10 @@ function registerTests(cluster: string): void {
     assert.equal((await service.inject("/property/FA")).statusCode, 404);
     const prune = (days: number) => pruneJournal(database, { now: START + days * DAY_MS, keepLogDays: 30, keepNightsDays: 60 });
     await prune(20);
-    await database.reserve(MORE_IDS_THAN_A_PART);
-    const { id } = await receive(database, sampleWork([countOf(5)], { property: "ONE", received: { at: START + 25 * DAY_MS } }));
+    await database.reserve(MORE_IDS_THAN_A_PARTITION);
+    const { id } = await receiveMessage(database, sampleWork([countOf(5)], { property: "ONE", received: { at: START + 25 * DAY_MS } }));
     await prune(40);
-    assert.ok((await database.logParts.list())[0]!.from > 0, "the first part of the log was dropped");
+    assert.ok((await database.logPartitions.list())[0]!.from > 0, "the first part of the log was dropped");
     assert.deepEqual(await database.read.selectFrom("message").select("id").execute(), [{ id }]);
     const past = database.read.selectFrom("past_message").select("message").where("property", "=", "ALP");
     assert.ok((await past.execute()).length > 0, "the sources of stored nights are kept");
@@ -234,7 +234,7 @@ async function recordStatements({ database }: TestApp, work: (service: TestApp) 
       ...batch,
       decide(rows, id) {
         const decision = batch.decide(rows, id);
-        recorded.push({ sql: LOCK_ROW, values: [batch.lock ?? ""] }, ...batch.read, ...decision.write);
+        recorded.push({ sql: LOCK_PROPERTY_ROW, values: [batch.lock ?? ""] }, ...batch.read, ...decision.write);
         return decision;
       },
     });

@@ -1,7 +1,7 @@
 /** Pruning must not delete data too early if the clock is ahead or after a long downtime. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkClock, clean } from "../src/cli/housekeeping.ts";
+import { checkClock, pruneExpired } from "../src/cli/housekeeping.ts";
 import { START, startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
 import { countMessage, makeHotel, postMessage, textOf, TODAY } from "./support/hotel.ts";
@@ -39,7 +39,7 @@ eachEngine("pruning", (open, makePlace) => {
   test("deletes nothing if the clock jumps ahead before the first check", async () => {
     await using service = await startWithData(await open());
     service.clock.set(THREE_YEARS_AHEAD);
-    await clean(service);
+    await pruneExpired(service);
     await service.errors.prune();
     assert.deepEqual(await countKept(service), ALL);
   });
@@ -103,7 +103,7 @@ async function prune(service: TestApp): Promise<string[]> {
   const logged: string[] = [];
   const log = { error: ({ err }: { err: Error }) => void logged.push(err.message) };
   await checkClock({ ...service, log });
-  await clean(service);
+  await pruneExpired(service);
   await service.errors.prune();
   return logged;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clean } from "../src/cli/housekeeping.ts";
+import { pruneExpired } from "../src/cli/housekeeping.ts";
 import { START, startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
 import { countMessage, makeHotel, postMessage, postXml, textOf } from "./support/hotel.ts";
@@ -43,7 +43,7 @@ eachEngine("after the clock is set back", (open) => {
     for (const visitor of [made, left]) await visitor.get("/property/new");
     service.clock.set(START);
     assert.equal((await made.post("/property/new", { code: "ALP", name: "Alpenblick" })).statusCode, 403, "its age is unknown");
-    await clean(service);
+    await pruneExpired(service);
     const rows = await database.read.selectFrom("session").select("seen_at").execute();
     assert.deepEqual(
       rows.map((row) => row.seen_at),
@@ -74,7 +74,7 @@ eachEngine("after the clock is set back", (open) => {
     await service.errors.flush();
     assert.match(textOf(await service.inject("/")), /Errors, 24 hours 1 .*1 refused of 1 message NONE/);
     service.clock.set(START);
-    await clean(service);
+    await pruneExpired(service);
     const home = textOf(await service.inject("/"));
     assert.match(home, /Errors, 24 hours 0/);
     assert.doesNotMatch(home, /1 refused of 1 message NONE/);

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { fill } from "../src/cli/seed/fill.ts";
+import { fillDatabase } from "../src/cli/seed/fill.ts";
 import type { Database } from "../src/db/database.ts";
 import { openDatabase } from "../src/db/open.ts";
 import { START, startApp } from "./support/app.ts";
@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 test("copies SQLite to PostgreSQL and back, even if repeatedly killed", async (t) => {
   const [source, target] = [await openFresh("SQLite"), await openFresh("PostgreSQL")];
   t.after(() => Promise.all([source.remove(), target.remove()]));
-  await fill(source.database, AMOUNTS, { now: START, progress: () => {} });
+  await fillDatabase(source.database, AMOUNTS, { now: START, progress: () => {} });
   const first = await snapshot(source.database);
   await source.database.close();
   const settings = { DATA_DIR: source.place.folder };
@@ -43,7 +43,7 @@ test("copies SQLite to PostgreSQL and back, even if repeatedly killed", async (t
 test("continues with higher ids after a copy", async (t) => {
   const [source, target] = [await openFresh("SQLite"), await openFresh("PostgreSQL")];
   t.after(() => Promise.all([source.remove(), target.remove()]));
-  await fill(source.database, { ...AMOUNTS, properties: 2 }, { now: START, progress: () => {} });
+  await fillDatabase(source.database, { ...AMOUNTS, properties: 2 }, { now: START, progress: () => {} });
   await source.database.close();
   const { errors, code } = await runHere(["copy", "--to", target.place.url!], { DATA_DIR: source.place.folder });
   assert.equal(code, 0, errors);
@@ -65,7 +65,7 @@ test("continues with higher ids after a copy", async (t) => {
 test("copies only into an empty database", async (t) => {
   const [source, target] = [await openFresh("SQLite"), await openFresh("PostgreSQL")];
   t.after(() => Promise.all([source.remove(), target.remove()]));
-  await fill(target.database, { ...AMOUNTS, properties: 1 }, { now: START, progress: () => {} });
+  await fillDatabase(target.database, { ...AMOUNTS, properties: 1 }, { now: START, progress: () => {} });
   const before = await snapshot(target.database);
   const { errors } = await runHere(["copy", "--to", target.place.url!], { DATA_DIR: source.place.folder });
   assert.match(errors, /^The target already contains data, in the table \w+\. Use an empty database\.\n$/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fill } from "../src/cli/seed/fill.ts";
+import { fillDatabase } from "../src/cli/seed/fill.ts";
 import { withSortName } from "../src/records/sort-name.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
@@ -15,7 +15,7 @@ const LISTS = [
 eachEngine("a CSV export with several batches", (open) => {
   test("contains each record once in the list's order", async () => {
     await using service = await startApp({ database: await open() });
-    await fill(service.database, AMOUNTS, { now: service.clock.now(), progress: () => {} });
+    await fillDatabase(service.database, AMOUNTS, { now: service.clock.now(), progress: () => {} });
     await renameSome(service);
     for (const { list, records, keys, sorts } of LISTS) {
       for (const sort of sorts) {

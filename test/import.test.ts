@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { fill } from "../src/cli/seed/fill.ts";
+import { fillDatabase } from "../src/cli/seed/fill.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
 import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, rateMessage } from "./support/hotel.ts";
@@ -10,7 +10,7 @@ import { act, currentFile, type ImportJson, preview, readImport, previewFile, se
 eachEngine("the round trip", (open) => {
   test("restores identical files in an empty installation", async () => {
     await using first = await startApp({ database: await open() });
-    await fill(
+    await fillDatabase(
       first.database,
       { properties: 30, categories: 8, plans: 0, nights: 0, errors: 0, messages: 0 },
       { now: 0, progress: () => {} },

@@ -5,7 +5,7 @@ import { fixedClock } from "../src/clock.ts";
 import { handleMessage } from "../src/modules/channel/handle.ts";
 import { MessageThreads } from "../src/modules/channel/message-threads.ts";
 import { messages } from "../src/modules/channel/messages/index.ts";
-import { Traffic } from "../src/modules/channel/traffic.ts";
+import { ChannelTraffic } from "../src/modules/channel/traffic.ts";
 import { withSortName } from "../src/records/sort-name.ts";
 import { ENGINES, type Engine, openFresh } from "./support/databases.ts";
 import { serve } from "./support/process.ts";
@@ -105,7 +105,7 @@ test("returns 503 if a thread crashes, then continues", async () => {
   const failures: number[] = [];
   const threads = new MessageThreads({ databaseUrl: "postgres://127.0.0.1:1/nothing-listens-there", dataDir: "" }, 1);
   const deps = {
-    ...{ database, clock: fixedClock(TOMORROW), messages, traffic: new Traffic({ threads }) },
+    ...{ database, clock: fixedClock(TOMORROW), messages, traffic: new ChannelTraffic({ threads }) },
     recordError: async (_error: unknown, status: number) => void failures.push(status),
   };
   const post = (body: string) =>

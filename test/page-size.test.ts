@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { fill } from "../src/cli/seed/fill.ts";
+import { fillDatabase } from "../src/cli/seed/fill.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 
 const MAX_BYTES = 60_000;
@@ -14,7 +14,7 @@ describe("default page size", () => {
 
   before(async () => {
     service = await startApp();
-    await fill(service.database, AMOUNTS, { now: service.clock.now(), progress: () => undefined });
+    await fillDatabase(service.database, AMOUNTS, { now: service.clock.now(), progress: () => undefined });
   });
   after(() => service.close());
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scrub, scrubFields, scrubText } from "../src/errors/describe/redact.ts";
+import { scrubValue, scrubFields, scrubText } from "../src/errors/describe/redact.ts";
 import { maskBody } from "../src/secrets/mask.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { DATA_PLACES, FIELD_NAMES, FIELD_PLACES, PLAIN_NAMES, SECRET_NAMES, textAt } from "./support/secret-places.ts";
@@ -48,11 +48,11 @@ for (const [log, keep] of LOGS) {
 test("the error log redacts fields, headers and query parameters by name", () => {
   for (const name of SECRET_NAMES) {
     for (const field of [name, `HTTP_${name.toUpperCase().replaceAll("-", "_")}`]) {
-      assert.deepEqual(scrub({ [field]: "geheim" }), { [field]: "[redacted, 6 characters]" }, field);
+      assert.deepEqual(scrubValue({ [field]: "geheim" }), { [field]: "[redacted, 6 characters]" }, field);
       assert.deepEqual(scrubFields({ [field]: "geheim" }), { [field]: "[redacted, 6 characters]" }, field);
     }
   }
-  for (const name of [...PLAIN_NAMES, ...FIELD_NAMES]) assert.deepEqual(scrub({ [name]: "data" }), { [name]: "data" });
+  for (const name of [...PLAIN_NAMES, ...FIELD_NAMES]) assert.deepEqual(scrubValue({ [name]: "data" }), { [name]: "data" });
   for (const name of FIELD_NAMES) assert.deepEqual(scrubFields({ [name]: "geheim" }), { [name]: "[redacted, 6 characters]" });
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { sql } from "kysely";
-import { clean } from "../src/cli/housekeeping.ts";
+import { pruneExpired } from "../src/cli/housekeeping.ts";
 import type { Database } from "../src/db/database.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
@@ -285,10 +285,10 @@ eachEngine("sign-in", (open, makePlace) => {
       (await database.read.selectFrom("sign_in").select("key").where("door", "=", "people").orderBy("key").execute()).map(({ key }) => key);
     assert.deepEqual(await keys(), ["address 2001:db8:1:2", "all", `known ${ADMIN_ADDRESS}`, "site 2001:db8:1"]);
     service.clock.set(service.clock.now() + DAY_MS);
-    await clean(service);
+    await pruneExpired(service);
     assert.deepEqual(await keys(), [`known ${ADMIN_ADDRESS}`]);
     service.clock.set(service.clock.now() + 31 * DAY_MS);
-    await clean(service);
+    await pruneExpired(service);
     assert.deepEqual(await keys(), []);
   });
 

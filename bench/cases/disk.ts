@@ -9,7 +9,7 @@ import { categoryCode, propertyCode } from "../../src/cli/seed/records.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/database.ts";
 import { openDatabase } from "../../src/db/open.ts";
-import { receive } from "../../src/journal/receive.ts";
+import { receiveMessage } from "../../src/journal/receive.ts";
 import { countOf, sampleWork } from "../../test/support/work.ts";
 import type { Bench } from "../bench.ts";
 import type { Row } from "../support/figures.ts";
@@ -87,7 +87,7 @@ async function refresh(database: Database, counts: Counts, turn: number): Promis
     const code = propertyCode(property);
     const work = sampleWork(operationsOf(counts, property), { property: code, received: { at: Date.now(), sender: "bench" } });
     const pages = [{ kind: "inventory", lane: "", first: FIRST, last: FIRST + NIGHTS }] as const;
-    await receive(database, { ...work, pages, request: Buffer.from(`refresh ${turn} of ${code}`) });
+    await receiveMessage(database, { ...work, pages, request: Buffer.from(`refresh ${turn} of ${code}`) });
   }
 }
 

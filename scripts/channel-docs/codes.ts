@@ -1,6 +1,6 @@
 import { formatNight, parseNight } from "../../src/calendar/night.ts";
 import type { Example, ExampleCodes } from "../../src/modules/channel/example.ts";
-import { published } from "../../src/modules/channel/messages/index.ts";
+import { publishedMessages } from "../../src/modules/channel/messages/index.ts";
 
 /** The current date in every example. It is a Monday. */
 export const TODAY = "2026-03-02";
@@ -14,7 +14,7 @@ export const CODES: ExampleCodes = {
   day: (days) => formatNight(parseNight(TODAY)! + days),
 };
 
-const examples: readonly Example[] = published.flatMap((message) => message.examples);
+const examples: readonly Example[] = publishedMessages.flatMap((message) => message.examples);
 
 export function findExample(name: string | undefined): Example {
   const example = examples.find((one) => one.name === name);

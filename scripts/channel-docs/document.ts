@@ -2,7 +2,7 @@ import { type FreshApp, startFreshApp } from "../../src/cli/conformance/fresh-ap
 import { createHotel, deleteHotels } from "../../src/cli/conformance/store.ts";
 import { fixedClock } from "../../src/clock.ts";
 import { type Example, type ExampleRequest, wrapRequest, exampleRequest } from "../../src/modules/channel/example.ts";
-import { published } from "../../src/modules/channel/messages/index.ts";
+import { publishedMessages } from "../../src/modules/channel/messages/index.ts";
 import { completeSetRequested } from "../../src/modules/channel/ota-error.ts";
 import { presetExamples } from "../../src/modules/channel/profiles/presets.ts";
 import { prettyXml } from "../../src/modules/dev/log/pretty-xml.ts";
@@ -138,7 +138,7 @@ async function renderProfiles(service: Service): Promise<string> {
 /** Returns a table of a message's examples and the outcome of each one. */
 async function renderExamples(root: string, service: Service): Promise<string> {
   const rows: string[][] = [];
-  for (const example of published.find((message) => message.root === root)?.examples ?? []) {
+  for (const example of publishedMessages.find((message) => message.root === root)?.examples ?? []) {
     await service.reset();
     const { body } = await service.send(exampleRequest(example, CODES));
     rows.push([`[\`${example.name}\`](../examples/${fileOf(example)})`, example.description, describeOutcome(body)]);

@@ -98,7 +98,7 @@ export const errors: readonly ErrorReference[] = [
     remedy: "Report the number in the error text. It identifies the entry at `/dev/logs`.",
   },
   {
-    fault: faults.narrowed({ name: "RoomView", value: "SEA" }),
+    fault: faults.narrowedFault({ name: "RoomView", value: "SEA" }),
     cause: "The line is limited to something that Roomrack doesn't store. See [what limits a line](#what-limits-a-line).",
     remedy: "Follow the instruction in the error text.",
   },

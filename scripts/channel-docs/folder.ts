@@ -1,5 +1,5 @@
 import { type Example, exampleRequest } from "../../src/modules/channel/example.ts";
-import { published } from "../../src/modules/channel/messages/index.ts";
+import { publishedMessages } from "../../src/modules/channel/messages/index.ts";
 import { jsonValues } from "../../src/modules/channel/messages/json-values/message.ts";
 import { valuesSchema } from "../../src/modules/channel/messages/json-values/schema.ts";
 import { presetExamples } from "../../src/modules/channel/profiles/presets.ts";
@@ -10,7 +10,7 @@ const COLUMNS = ["file", "repo", "path", "commit", "licence", "kind", "expected"
 /** Returns the contents of the files in examples/, by path. */
 export function buildExampleFiles(): ReadonlyMap<string, string> {
   const all = [
-    ...published.flatMap((message) => message.examples.map((example) => ({ source: sourceOf(message.root), example }))),
+    ...publishedMessages.flatMap((message) => message.examples.map((example) => ({ source: sourceOf(message.root), example }))),
     ...presetExamples.map((example) => ({ source: presetSourceOf(example), example })),
   ];
   const rows = all.map(({ source, example }) => [
@@ -45,7 +45,7 @@ function folderOf(example: Example): string {
   const { transport = "raw", version, profile } = example;
   if (transport === "alpinebits") return `alpinebits/${version}`;
   if (profile) return "profiles";
-  const root = published.find(({ examples }) => examples.includes(example))?.root ?? "";
+  const root = publishedMessages.find(({ examples }) => examples.includes(example))?.root ?? "";
   return FOLDERS[root] ?? { raw: "opentravel", json: "json", soap11: "soap", soap12: "soap" }[transport];
 }
 

@@ -1,6 +1,6 @@
 import { KNOB_NAMES, KNOBS } from "../../src/modules/channel/profiles/knobs.ts";
 import { PRESETS } from "../../src/modules/channel/profiles/presets.ts";
-import { STANDARD } from "../../src/modules/channel/profiles/profile.ts";
+import { DEFAULT_PROFILE } from "../../src/modules/channel/profiles/profile.ts";
 import { settingWords } from "../../src/modules/channel/profiles/words.ts";
 import { renderTable } from "./tables.ts";
 
@@ -28,5 +28,5 @@ export function renderSettings(): string {
 }
 
 function markStandard(name: (typeof KNOB_NAMES)[number], value: string): string {
-  return STANDARD[name] === value ? " (standard)" : "";
+  return DEFAULT_PROFILE[name] === value ? " (standard)" : "";
 }

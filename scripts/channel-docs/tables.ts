@@ -2,7 +2,7 @@ import { ALPINEBITS_VERSIONS } from "../../src/modules/channel/dialects/alpinebi
 import type { ElementReference } from "../../src/modules/channel/elements/element.ts";
 import { elements } from "../../src/modules/channel/elements/index.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
-import { announce } from "../../src/modules/channel/messages/ping/handshake.ts";
+import { announceCapabilities } from "../../src/modules/channel/messages/ping/handshake.ts";
 import { errors } from "./errors.ts";
 import { limitRows } from "./limits.ts";
 
@@ -54,7 +54,7 @@ export function renderLimits(): string {
 
 /** Returns a table of the capabilities that the handshake advertises, with a column for each version. */
 export function renderCapabilities(): string {
-  const { versions } = announce(messages);
+  const { versions } = announceCapabilities(messages);
   const actions = new Map<string, Set<string>>();
   for (const { action, supports = [] } of versions.flatMap((version) => version.actions ?? [])) {
     actions.set(action, new Set([...(actions.get(action) ?? []), ...supports]));

@@ -1,4 +1,4 @@
-import { type ExampleRequest, wrapRequest, type Sending } from "../../src/modules/channel/example.ts";
+import { type ExampleRequest, wrapRequest, type SendOptions } from "../../src/modules/channel/example.ts";
 import { curlCommand } from "../../src/modules/dev/console/curl.ts";
 import { prettyXml } from "../../src/modules/dev/log/pretty-xml.ts";
 import { CODES, findExample } from "./codes.ts";
@@ -7,7 +7,7 @@ const ADDRESS = "https://rooms.example.com/channel";
 const SECURITY = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
 
 /** How the example message is sent, by transport. */
-const SENDINGS: Readonly<Record<string, Sending>> = {
+const SENDINGS: Readonly<Record<string, SendOptions>> = {
   plain: { transport: "raw" },
   soap11: { transport: "soap11" },
   soap12: { transport: "soap12" },

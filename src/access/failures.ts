@@ -3,38 +3,38 @@ import type { Clock } from "../clock.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import type { SignInRow } from "../db/schema.ts";
 import { ADDRESS_KNOWN_MS } from "../web/guard/attempts.ts";
-import type { Failures, FailureStore, FoundFailures } from "../web/guard/backoff.ts";
+import type { FailureCount, FailureStore, FoundFailures } from "../web/guard/backoff.ts";
 
 /** The kinds of sign-in. Failures are counted separately for each. `audit` counts refusals in the audit log. */
 type FailureKind = SignInRow["door"];
 const FAILURE_KINDS: readonly FailureKind[] = ["people", "senders", "audit"];
 
 /** Failures are deleted a minute after their lockout ends. */
-const EXPIRES_AFTER_MS = 60_000;
+const FAILURE_LIFETIME_MS = 60_000;
 /** Rows that end further in the future than this were stored while the clock was ahead. */
-const MAX_AHEAD_MS = 2 * ADDRESS_KNOWN_MS;
+const MAX_CLOCK_SKEW_MS = 2 * ADDRESS_KNOWN_MS;
 /** Maximum number of expired rows deleted per failure, to keep the table small. */
-const MAX_DELETED = 100;
+const MAX_DELETED_ROWS = 100;
 
 /** Stores failed sign-ins in the database, shared by all processes. */
 export function failureStore({ read, commit }: Database, clock: Clock, door: FailureKind): FailureStore {
   /** Compiled queries by number of keys, because every request with a password runs a query. */
-  const queries = new Map<number, CompiledQuery<SignInRow>>();
+  const queriesByCount = new Map<number, CompiledQuery<SignInRow>>();
   const queryFor = (count: number) =>
     read.selectFrom("sign_in").selectAll().where("door", "=", door).where("key", "in", Array<string>(count).fill("")).compile();
   return {
     async find(keys) {
-      const query = queries.getOrInsertComputed(keys.length, queryFor);
+      const query = queriesByCount.getOrInsertComputed(keys.length, queryFor);
       const { rows } = await read.executeQuery<SignInRow>({ ...query, parameters: [door, ...keys] });
-      return byKey(rows);
+      return indexByKey(rows);
     },
     change: (keys, decide) =>
       commit({
         lock: lockName(door),
         read: [selectKeys(door, keys)],
         decide([rows = []]) {
-          const { store, result } = decide(byKey(rows));
-          const write = [...store].map(([key, failures]) => upsert(door, key, failures));
+          const { store, result } = decide(indexByKey(rows));
+          const write = [...store].map(([key, failures]) => upsertFailure(door, key, failures));
           return { write: write.length === 0 ? write : [...write, deleteExpired(door, clock.now())], result };
         },
       }),
@@ -45,7 +45,7 @@ export function failureStore({ read, commit }: Database, clock: Clock, door: Fai
 export async function pruneFailures({ commit }: Database, now: number): Promise<void> {
   const sql = "delete from sign_in where door = ? and (until < ? or until > ?)";
   for (const door of FAILURE_KINDS) {
-    const write = [{ sql, values: [door, now - EXPIRES_AFTER_MS, now + MAX_AHEAD_MS] }];
+    const write = [{ sql, values: [door, now - FAILURE_LIFETIME_MS, now + MAX_CLOCK_SKEW_MS] }];
     await commit({ lock: lockName(door), read: [], decide: () => ({ write, result: undefined }) });
   }
 }
@@ -54,7 +54,7 @@ function lockName(door: FailureKind): string {
   return `roomrack: sign-in of ${door}`;
 }
 
-function byKey(rows: readonly (Row | SignInRow)[]): FoundFailures {
+function indexByKey(rows: readonly (Row | SignInRow)[]): FoundFailures {
   return new Map(rows.map(({ key, failures, until }) => [String(key), { count: Number(failures), until: Number(until) }]));
 }
 
@@ -63,15 +63,15 @@ function selectKeys(door: FailureKind, keys: readonly string[]): Statement {
   return { sql: `select key, failures, until from sign_in where door = ? and key in (${placeholders})`, values: [door, ...keys] };
 }
 
-const UPSERT =
+const UPSERT_FAILURE =
   "insert into sign_in (door, key, failures, until) values (?, ?, ?, ?) on conflict (door, key) do update set failures = excluded.failures, until = excluded.until";
 
-function upsert(door: FailureKind, key: string, { count, until }: Failures): Statement {
-  return { sql: UPSERT, values: [door, key, count, until] };
+function upsertFailure(door: FailureKind, key: string, { count, until }: FailureCount): Statement {
+  return { sql: UPSERT_FAILURE, values: [door, key, count, until] };
 }
 
-const DELETE_EXPIRED = `delete from sign_in where door = ? and key in (select key from sign_in where door = ? and until < ? order by until limit ${MAX_DELETED})`;
+const DELETE_EXPIRED = `delete from sign_in where door = ? and key in (select key from sign_in where door = ? and until < ? order by until limit ${MAX_DELETED_ROWS})`;
 
 function deleteExpired(door: FailureKind, now: number): Statement {
-  return { sql: DELETE_EXPIRED, values: [door, door, now - EXPIRES_AFTER_MS] };
+  return { sql: DELETE_EXPIRED, values: [door, door, now - FAILURE_LIFETIME_MS] };
 }

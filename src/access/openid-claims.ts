@@ -2,7 +2,7 @@ import { SignInRefusal } from "../web/guard/single-sign-on.ts";
 import type { Role } from "../web/guard/user.ts";
 import { nameFault } from "./people.ts";
 
-export type Claims = Readonly<Record<string, unknown>>;
+export type OpenIdClaims = Readonly<Record<string, unknown>>;
 
 /** The `roleClaim` values that grant each role. If `viewers` is empty, users without a matching value are viewers. */
 export type RoleRules = {
@@ -13,9 +13,9 @@ export type RoleRules = {
 };
 
 /** Returns undefined if roles don't come from claims. Throws if the claims grant the user no role. */
-export function roleFromClaims(claims: Claims, { roleClaim, admins, editors, viewers }: RoleRules): Role | undefined {
+export function roleFromClaims(claims: OpenIdClaims, { roleClaim, admins, editors, viewers }: RoleRules): Role | undefined {
   if (roleClaim === undefined) return undefined;
-  const values = claimValues(claimAt(claims, roleClaim));
+  const values = claimValues(findClaim(claims, roleClaim));
   const hasAny = (listed: readonly string[]) => values.some((value) => listed.includes(value));
   if (hasAny(admins)) return "admin";
   if (hasAny(editors)) return "editor";
@@ -27,7 +27,7 @@ export function roleFromClaims(claims: Claims, { roleClaim, admins, editors, vie
 }
 
 /** Finds a claim by name, which may contain dots, or by a path such as `realm_access.roles`. */
-export function claimAt(claims: Claims, name: string): unknown {
+export function findClaim(claims: OpenIdClaims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;
   for (const part of name.split(".")) value = isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined;
@@ -35,12 +35,12 @@ export function claimAt(claims: Claims, name: string): unknown {
 }
 
 /** Returns whether the provider confirms one of the required authentication methods. Pass only the claims of an ID token. */
-export function hasRequiredAcr({ acr, amr }: Claims, required: readonly string[]): boolean {
+export function hasRequiredAcr({ acr, amr }: OpenIdClaims, required: readonly string[]): boolean {
   return required.length === 0 || [...claimValues(acr), ...claimValues(amr)].some((value) => required.includes(value));
 }
 
 /** Returns possible user names, best first. Omits an unverified email address, because it may be someone else's. */
-export function nameCandidates({ preferred_username: username, email, email_verified: isVerified }: Claims): string[] {
+export function nameCandidates({ preferred_username: username, email, email_verified: isVerified }: OpenIdClaims): string[] {
   return [username, isVerified === false ? undefined : email].filter(
     (name) => typeof name === "string" && nameFault(name) === undefined,
   ) as string[];
@@ -50,6 +50,6 @@ function claimValues(claim: unknown): string[] {
   return [claim].flat().filter((value) => typeof value === "string");
 }
 
-function isRecord(value: unknown): value is Claims {
+function isRecord(value: unknown): value is OpenIdClaims {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -12,20 +12,24 @@ export type Identity = { subject: string; names: readonly string[]; role: Role |
 export async function findOrCreateIdentity(database: Database, identity: Identity, by: Omit<By, "actor">): Promise<User> {
   return database.edit(PEOPLE_LOCK, async (db) => {
     const row = await db.selectFrom("person").selectAll().where("subject", "=", identity.subject).executeTakeFirst();
-    if (row === undefined) return create(db, identity, by);
+    if (row === undefined) return createIdentity(db, identity, by);
     if (row.disabled_at !== null) throw new SignInRefusal("This user is disabled. Ask an administrator.", `${row.name} is disabled`);
     return setRole(db, row, { by, role: identity.role ?? row.role });
   });
 }
 
-async function create(db: Kysely<Tables>, { subject, names: [wanted], role = "viewer" }: Identity, by: Omit<By, "actor">): Promise<User> {
+async function createIdentity(
+  db: Kysely<Tables>,
+  { subject, names: [wanted], role = "viewer" }: Identity,
+  by: Omit<By, "actor">,
+): Promise<User> {
   if (wanted === undefined) {
     throw new SignInRefusal(
       "The provider sent no valid user name or email address. Ask an administrator to correct it at the provider.",
       "preferred_username and email are missing, reserved or not valid as a user name",
     );
   }
-  const name = await freeName(db, personName(wanted));
+  const name = await findFreeName(db, personName(wanted));
   const emptyColumns = { password: null, invitation: null, invited_until: null, password_at: null, seen_at: null, disabled_at: null };
   const row: PersonRow = { ...emptyColumns, name, role, source: "oidc", subject, created_at: by.at };
   await db.insertInto("person").values(row).execute();
@@ -48,11 +52,11 @@ async function setRole(db: Kysely<Tables>, { name, role: from }: PersonRow, { ro
   return { name, role, kind: "person" };
 }
 
-const MAX_BASE_LENGTH = 90;
+const MAX_BASE_NAME_LENGTH = 90;
 
 /** Appends a number if the name is taken, because two accounts with the same name may belong to different people. */
-async function freeName(db: Kysely<Tables>, wanted: string): Promise<string> {
-  const base = wanted.slice(0, MAX_BASE_LENGTH);
+async function findFreeName(db: Kysely<Tables>, wanted: string): Promise<string> {
+  const base = wanted.slice(0, MAX_BASE_NAME_LENGTH);
   const isTaken = async (name: string) =>
     (await db.selectFrom("person").select("name").where("name", "=", name).executeTakeFirst()) !== undefined;
   let name = base;

@@ -2,9 +2,9 @@ import type * as OpenIdClient from "openid-client";
 import type { Configuration, IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers } from "openid-client";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { type PendingSignIn, type Callback, type IdentityProvider, SignInRefusal } from "../web/guard/single-sign-on.ts";
+import { type PendingSignIn, type ProviderCallback, type IdentityProvider, SignInRefusal } from "../web/guard/single-sign-on.ts";
 import type { User } from "../web/guard/user.ts";
-import { claimAt, type Claims, hasRequiredAcr, nameCandidates, roleFromClaims, type RoleRules } from "./openid-claims.ts";
+import { findClaim, type OpenIdClaims, hasRequiredAcr, nameCandidates, roleFromClaims, type RoleRules } from "./openid-claims.ts";
 import { findOrCreateIdentity } from "./openid-people.ts";
 
 export type OpenIdSettings = RoleRules & {
@@ -16,45 +16,45 @@ export type OpenIdSettings = RoleRules & {
   requiredAcr: readonly string[];
 };
 
-type OpenIdNeeds = { settings: OpenIdSettings; database: Database; clock: Clock };
+type OpenIdDeps = { settings: OpenIdSettings; database: Database; clock: Clock };
 
 /** The OpenID client library. It is loaded on the first sign-in to keep startup fast. */
 type OpenId = typeof OpenIdClient;
-type Discovered = { openId: OpenId; provider: Configuration };
+type DiscoveredProvider = { openId: OpenId; provider: Configuration };
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
-const TIMEOUT_SECONDS = 10;
+const REQUEST_TIMEOUT_SECONDS = 10;
 const DISCOVERY_MAX_AGE_MS = 3_600_000;
 
 /** An OpenID Connect provider. Its metadata is read on the first sign-in, so the service can start while the provider is down. */
 export class OpenIdProvider implements IdentityProvider {
-  readonly #needs: OpenIdNeeds;
-  #discovered: { at: number; result: Promise<Discovered> } | undefined;
+  readonly #needs: OpenIdDeps;
+  #discovered: { at: number; result: Promise<DiscoveredProvider> } | undefined;
 
-  constructor(needs: OpenIdNeeds) {
+  constructor(needs: OpenIdDeps) {
     this.#needs = needs;
   }
 
   async begin(): Promise<PendingSignIn & { url: string }> {
     const { redirectUri, scopes, requiredAcr } = this.#needs.settings;
     const { openId, provider } = await this.#discover();
-    const begun = { state: openId.randomState(), nonce: openId.randomNonce(), verifier: openId.randomPKCECodeVerifier() };
+    const pendingSignIn = { state: openId.randomState(), nonce: openId.randomNonce(), verifier: openId.randomPKCECodeVerifier() };
     const url = openId.buildAuthorizationUrl(provider, {
       redirect_uri: redirectUri,
       scope: [...new Set(["openid", "profile", "email", ...scopes])].join(" "),
-      state: begun.state,
-      nonce: begun.nonce,
-      code_challenge: await openId.calculatePKCECodeChallenge(begun.verifier),
+      state: pendingSignIn.state,
+      nonce: pendingSignIn.nonce,
+      code_challenge: await openId.calculatePKCECodeChallenge(pendingSignIn.verifier),
       code_challenge_method: "S256",
       ...(requiredAcr.length > 0 && { acr_values: requiredAcr.join(" ") }),
     });
-    return { ...begun, url: url.href };
+    return { ...pendingSignIn, url: url.href };
   }
 
-  async finish({ search, address }: Callback, begun: PendingSignIn): Promise<User> {
+  async finish({ search, address }: ProviderCallback, pendingSignIn: PendingSignIn): Promise<User> {
     const { settings, database, clock } = this.#needs;
     const openIdClient = await this.#discover();
-    const { token, claims } = await this.#readClaims(openIdClient, search, begun).catch((error: unknown) => {
+    const { token, claims } = await this.#readClaims(openIdClient, search, pendingSignIn).catch((error: unknown) => {
       throw toRefusal(error, openIdClient.openId);
     });
     if (!hasRequiredAcr(token, settings.requiredAcr)) {
@@ -67,9 +67,13 @@ export class OpenIdProvider implements IdentityProvider {
     return findOrCreateIdentity(database, identity, { at: clock.now(), kind: "person", address });
   }
 
-  async #readClaims({ openId, provider }: Discovered, search: string, begun: PendingSignIn): Promise<{ token: IDToken; claims: Claims }> {
+  async #readClaims(
+    { openId, provider }: DiscoveredProvider,
+    search: string,
+    pendingSignIn: PendingSignIn,
+  ): Promise<{ token: IDToken; claims: OpenIdClaims }> {
     const callback = new URL(`${this.#needs.settings.redirectUri}${search}`);
-    const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = begun;
+    const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = pendingSignIn;
     const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };
     const tokens: Tokens = await openId.authorizationCodeGrant(provider, callback, checks);
     const token = tokens.claims()!;
@@ -81,23 +85,23 @@ export class OpenIdProvider implements IdentityProvider {
   /** Returns whether an ID token contains the claims that are needed. Some providers send most claims only from their userinfo endpoint. */
   #isComplete(token: IDToken): boolean {
     const { roleClaim } = this.#needs.settings;
-    return nameCandidates(token).length > 0 && (roleClaim === undefined || claimAt(token, roleClaim) !== undefined);
+    return nameCandidates(token).length > 0 && (roleClaim === undefined || findClaim(token, roleClaim) !== undefined);
   }
 
   /** Reads the provider's metadata. Concurrent callers share one request. A failed request is retried on the next call. */
-  #discover(): Promise<Discovered> {
+  #discover(): Promise<DiscoveredProvider> {
     const now = this.#needs.clock.now();
     if (this.#discovered && Math.abs(now - this.#discovered.at) < DISCOVERY_MAX_AGE_MS) return this.#discovered.result;
-    const result = discover(this.#needs.settings);
+    const result = discoverProvider(this.#needs.settings);
     this.#discovered = { at: now, result };
     result.catch(() => (this.#discovered = undefined));
     return result;
   }
 }
 
-async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<Discovered> {
+async function discoverProvider({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<DiscoveredProvider> {
   const openId = await import("openid-client");
-  const options = { timeout: TIMEOUT_SECONDS, ...(issuer.protocol === "http:" && { execute: [openId.allowInsecureRequests] }) };
+  const options = { timeout: REQUEST_TIMEOUT_SECONDS, ...(issuer.protocol === "http:" && { execute: [openId.allowInsecureRequests] }) };
   const basic = openId.ClientSecretBasic(clientSecret);
   const post = openId.ClientSecretPost(clientSecret);
   const authenticate: typeof basic = (server, ...rest) => {
@@ -107,12 +111,12 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
   try {
     return { openId, provider: await openId.discovery(issuer, clientId, undefined, authenticate, options) };
   } catch (error) {
-    const reason = `discovery at ${issuer.href} failed: ${describe(error)}`;
-    throw isUnreachable(error, openId) ? unavailable(reason) : new SignInRefusal(WRONG_ISSUER, reason);
+    const reason = `discovery at ${issuer.href} failed: ${describeError(error)}`;
+    throw isUnreachable(error, openId) ? unavailableRefusal(reason) : new SignInRefusal(WRONG_ISSUER, reason);
   }
 }
 
-function unavailable(reason: string): SignInRefusal {
+function unavailableRefusal(reason: string): SignInRefusal {
   return new SignInRefusal(
     "Single sign-on is not available, because the provider can't be reached. Try again later, or sign in with a password.",
     reason,
@@ -126,16 +130,16 @@ function isUnreachable(error: unknown, { ClientError }: OpenId): boolean {
 }
 
 function toRefusal(error: unknown, openId: OpenId): SignInRefusal {
-  const reason = describe(error);
-  if (error instanceof openId.AuthorizationResponseError) return new SignInRefusal(refusedText(error), reason);
+  const reason = describeError(error);
+  if (error instanceof openId.AuthorizationResponseError) return new SignInRefusal(refusalText(error), reason);
   if (error instanceof openId.ResponseBodyError) return new SignInRefusal(bodyText(error.error), `${reason} (${error.error})`);
   if (error instanceof openId.WWWAuthenticateChallengeError && error.cause.every(({ scheme }) => scheme !== "bearer"))
     return new SignInRefusal(bodyText("invalid_client"), reason);
-  if (isUnreachable(error, openId)) return unavailable(reason);
+  if (isUnreachable(error, openId)) return unavailableRefusal(reason);
   return new SignInRefusal("The provider's response is not valid. Sign in again, or ask an administrator.", reason);
 }
 
-function refusedText({ error, error_description: description }: { error: string; error_description?: string }): string {
+function refusalText({ error, error_description: description }: { error: string; error_description?: string }): string {
   const details = description === undefined ? error : `${error}: ${description}`;
   return `The provider refused the sign-in (${details.slice(0, 300)}).`;
 }
@@ -148,7 +152,7 @@ function bodyText(code: string): string {
 }
 
 /** Describes an error for the log. Uses only error messages, because other properties may contain tokens. */
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${describe(error.cause)}` : error.message;
+  return error.cause instanceof Error ? `${error.message}: ${describeError(error.cause)}` : error.message;
 }

@@ -3,12 +3,12 @@ import type { Priority } from "../web/guard/attempts.ts";
 import { AccessException } from "../web/http-error.ts";
 
 /** From the OWASP Password Storage Cheat Sheet. Each check takes 32 MB and about 150 ms. */
-const COST = { N: 2 ** 15, r: 8, p: 3 };
+const SCRYPT_COST = { N: 2 ** 15, r: 8, p: 3 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-const MAX_MEMORY = 64 * 2 ** 20;
-const MAX_CONCURRENT = 2;
-const MAX_WAITING = 50;
+const MAX_MEMORY_BYTES = 64 * 2 ** 20;
+const MAX_CONCURRENT_HASHES = 2;
+const MAX_WAITING_HASHES = 50;
 
 /** Thrown if too many passwords are waiting to be checked. */
 export class BusyException extends AccessException {
@@ -20,8 +20,8 @@ export class BusyException extends AccessException {
 /** Returns `scrypt$N$r$p$salt$key`, salt and key in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await runInTurn("known", () => derive(password, salt, COST));
-  return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
+  const key = await runInTurn("known", () => deriveKey(password, salt, SCRYPT_COST));
+  return ["scrypt", SCRYPT_COST.N, SCRYPT_COST.r, SCRYPT_COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
 /**
@@ -32,38 +32,38 @@ export async function verifyPassword(password: string, stored: string | undefine
   const [, N, r, p, salt = "", key = ""] = (stored ?? DUMMY_HASH).split("$");
   const expectedKey = Buffer.from(key, "base64url");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  const derivedKey = await runInTurn(priority, () => derive(password, Buffer.from(salt, "base64url"), cost));
+  const derivedKey = await runInTurn(priority, () => deriveKey(password, Buffer.from(salt, "base64url"), cost));
   return timingSafeEqual(derivedKey, expectedKey) && stored !== undefined;
 }
 
 /** Derives a 256-bit key with a slow hash, because a fast hash of the password could be brute-forced. */
-export async function stretch(password: string, salt: string): Promise<string> {
-  return (await derive(password, Buffer.from(salt), COST)).toString("base64url");
+export async function stretchPassword(password: string, salt: string): Promise<string> {
+  return (await deriveKey(password, Buffer.from(salt), SCRYPT_COST)).toString("base64url");
 }
 
-const DUMMY_HASH = ["scrypt", COST.N, COST.r, COST.p, "", Buffer.alloc(KEY_BYTES).toString("base64url")].join("$");
+const DUMMY_HASH = ["scrypt", SCRYPT_COST.N, SCRYPT_COST.r, SCRYPT_COST.p, "", Buffer.alloc(KEY_BYTES).toString("base64url")].join("$");
 
 let running = 0;
-const waiting: Record<Priority, (() => void)[]> = { known: [], unknown: [] };
+const waitingHashes: Record<Priority, (() => void)[]> = { known: [], unknown: [] };
 
 /** Limits concurrent key derivations, because each one needs memory and a pool thread. Known clients go first. */
 async function runInTurn(priority: Priority, work: () => Promise<Buffer>): Promise<Buffer> {
-  if (running >= MAX_CONCURRENT) {
-    if (waiting[priority].length >= MAX_WAITING) throw new BusyException();
-    await new Promise<void>((resolve) => waiting[priority].push(resolve));
+  if (running >= MAX_CONCURRENT_HASHES) {
+    if (waitingHashes[priority].length >= MAX_WAITING_HASHES) throw new BusyException();
+    await new Promise<void>((resolve) => waitingHashes[priority].push(resolve));
   } else running++;
   try {
     return await work();
   } finally {
-    const resumeNext = waiting.known.shift() ?? waiting.unknown.shift();
+    const resumeNext = waitingHashes.known.shift() ?? waitingHashes.unknown.shift();
     if (resumeNext) resumeNext();
     else running--;
   }
 }
 
-function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const options = { ...cost, maxmem: MAX_MEMORY };
+  const options = { ...cost, maxmem: MAX_MEMORY_BYTES };
   scrypt(password.normalize("NFC"), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
   return promise;
 }

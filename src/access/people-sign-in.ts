@@ -2,19 +2,19 @@ import { createHmac } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import type { People } from "../web/guard/sign-in.ts";
+import type { PersonSignIn } from "../web/guard/sign-in.ts";
 import type { User } from "../web/guard/user.ts";
 import { verifyPassword } from "./password-hash.ts";
 import { findPerson, hasPeople, type Person, recordSeen } from "./people.ts";
 import { findTokenUser } from "./tokens.ts";
 
 const CACHE_LIFETIME_MS = 300_000;
-const MAX_CACHED = 1_000;
+const MAX_CACHED_SIGN_INS = 1_000;
 const LAST_SEEN_INTERVAL_MS = 60_000;
 
 /** Caches correct passwords for a few minutes, because API clients send theirs with each request. `secret` is the key for hashing them. */
-export function peopleSignIn(database: Database, clock: Clock, secret: () => string): People {
-  const verifiedPasswords = new LRUCache<string, true>({ max: MAX_CACHED, ttl: CACHE_LIFETIME_MS });
+export function peopleSignIn(database: Database, clock: Clock, secret: () => string): PersonSignIn {
+  const verifiedPasswords = new LRUCache<string, true>({ max: MAX_CACHED_SIGN_INS, ttl: CACHE_LIFETIME_MS });
   return {
     async byPassword(name, password, priority) {
       const person = await findPerson(database, name);

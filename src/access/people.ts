@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import type { PersonRow } from "../db/schema.ts";
 import { createAudit, type By } from "../records/audit.ts";
 import { newInvitation } from "./invitations.ts";
@@ -29,7 +29,7 @@ export function personName(typed: string): string {
   return typed.trim().normalize("NFC").toLowerCase();
 }
 
-const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._@+-]{0,99}$/u;
+const NAME_PATTERN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._@+-]{0,99}$/u;
 
 /** Names that the audit log uses for shared passwords and open access. */
 const RESERVED_NAMES = ["admin", "viewer", "open"];
@@ -38,7 +38,7 @@ const RESERVED_NAMES = ["admin", "viewer", "open"];
 export function nameFault(typed: string): string | undefined {
   const name = personName(typed);
   if (RESERVED_NAMES.includes(name)) return `'${name}' is reserved. Choose another name.`;
-  return NAME.test(name) ? undefined : "Enter a name of up to 100 letters, digits and . _ @ + - that starts with a letter or digit";
+  return NAME_PATTERN.test(name) ? undefined : "Enter a name of up to 100 letters, digits and . _ @ + - that starts with a letter or digit";
 }
 
 export function personState({ password, source, disabledAt, invitedUntil }: Person, now: number): PersonState {
@@ -52,7 +52,7 @@ export async function findPerson({ read }: Database, name: string): Promise<Pers
   return row && toPerson(row);
 }
 
-const personQuery = prepared((db, { name }: { name: string }) => db.selectFrom("person").selectAll().where("name", "=", name));
+const personQuery = prepareStatement((db, { name }: { name: string }) => db.selectFrom("person").selectAll().where("name", "=", name));
 
 export async function listPeople({ read }: Database): Promise<Person[]> {
   const rows = await read.selectFrom("person").selectAll().orderBy("name").execute();
@@ -63,7 +63,7 @@ export async function hasPeople({ read }: Database): Promise<boolean> {
   return (await anyPersonQuery(read, {})).length > 0;
 }
 
-const anyPersonQuery = prepared((db) => db.selectFrom("person").select("name").limit(1));
+const anyPersonQuery = prepareStatement((db) => db.selectFrom("person").select("name").limit(1));
 
 export type NewPerson = { name: string; role: PersonRow["role"] };
 

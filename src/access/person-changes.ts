@@ -20,7 +20,7 @@ export async function changePerson(database: Database, request: ChangeRequest, b
   return database.edit(PEOPLE_LOCK, async (db) => {
     const person = await findForChange(db, request.name);
     if (person === undefined) return "unknown";
-    const { action, set, changes } = plan(person, change, by.at);
+    const { action, set, changes } = planChange(person, change, by.at);
     if (changes.length === 0) return "unchanged";
     if (!mayRemoveLastAdmin && removesAdmin(change) && (await isLastAdmin(db, person, by.at))) return "last administrator";
     if (set === "delete") await db.deleteFrom("person").where("name", "=", person.name).execute();
@@ -33,7 +33,7 @@ export async function changePerson(database: Database, request: ChangeRequest, b
 
 type ChangePlan = { action: string; set: Partial<PersonRow> | "delete"; changes: FieldChange[] };
 
-function plan(person: Person, change: PersonChange, now: number): ChangePlan {
+function planChange(person: Person, change: PersonChange, now: number): ChangePlan {
   const isDisabled = person.disabledAt !== undefined;
   const states = (from: string, to: string) => (from === to ? [] : [{ field: "state", from, to }]);
   const current = isDisabled ? "disabled" : "enabled";

@@ -1,17 +1,17 @@
-import type { Failures, FoundFailures } from "../web/guard/backoff.ts";
+import type { FailureCount, FoundFailures } from "../web/guard/backoff.ts";
 
-const LIMITS = [
+const REFUSAL_LIMITS = [
   { key: "refusals in a minute", ms: 60_000, max: 100 },
   { key: "refusals in a day", ms: 86_400_000, max: 10_000 },
 ] as const;
 
-export const REFUSAL_KEYS: readonly string[] = LIMITS.map(({ key }) => key);
+export const REFUSAL_KEYS: readonly string[] = REFUSAL_LIMITS.map(({ key }) => key);
 
 /** `full` is the first refusal over a limit, and `over` is each later one. `until` is when the limit resets. */
 type RefusalCount = { verdict: "listed" | "full" | "over"; until: number };
 
 export function countRefusal(found: FoundFailures, now: number): { store: FoundFailures; result: RefusalCount } {
-  const counts = LIMITS.map(({ key, ms, max }) => ({ key, max, ...countFailure(found.get(key), now, ms) }));
+  const counts = REFUSAL_LIMITS.map(({ key, ms, max }) => ({ key, max, ...countFailure(found.get(key), now, ms) }));
   const store = new Map(counts.map(({ key, count, until }) => [key, { count, until }]));
   const exceededLimits = counts.filter(({ count, max }) => count > max);
   if (exceededLimits.length === 0) return { store, result: { verdict: "listed", until: now } };
@@ -20,7 +20,7 @@ export function countRefusal(found: FoundFailures, now: number): { store: FoundF
 }
 
 /** Counts a failure. Restarts at 1 if the period has ended or the clock was set back. */
-function countFailure(failures: Failures | undefined, now: number, ms: number): Failures {
+function countFailure(failures: FailureCount | undefined, now: number, ms: number): FailureCount {
   const isCurrent = failures !== undefined && failures.until > now && failures.until <= now + ms;
   return isCurrent ? { count: failures.count + 1, until: failures.until } : { count: 1, until: now + ms };
 }

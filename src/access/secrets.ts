@@ -2,14 +2,14 @@ import { hash, randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import type { Tables } from "../db/schema.ts";
 import { type By, createAudit } from "../records/audit.ts";
 
 const SESSION_KEY = "session-key";
 const ADMIN_PASSWORD = "admin-password";
 /** Commands can replace secrets while the service runs. Each process notices within this time. */
-const REFRESH_MS = 10_000;
+const REFRESH_INTERVAL_MS = 10_000;
 
 /** The generated secrets in use. `adminPassword` is a hash, or undefined if none was generated. */
 export type LiveSecrets = {
@@ -31,7 +31,7 @@ export async function liveSecrets(database: Database, clock: Clock): Promise<Liv
     adminPassword: () => current.get(ADMIN_PASSWORD),
     refresh() {
       const now = clock.now();
-      if (Math.abs(now - readAt) < REFRESH_MS) return undefined;
+      if (Math.abs(now - readAt) < REFRESH_INTERVAL_MS) return undefined;
       readAt = now;
       // Keeps the current secrets if the database is unavailable.
       return readSecrets().catch(() => {});
@@ -39,11 +39,11 @@ export async function liveSecrets(database: Database, clock: Clock): Promise<Liv
   };
 }
 
-const secretsQuery = prepared((db) => db.selectFrom("secret").select(["name", "value"]));
+const secretsQuery = prepareStatement((db) => db.selectFrom("secret").select(["name", "value"]));
 
 /** Ends all sessions and forgets all known browsers. Returns the number of ended sessions. */
 export async function rotateSessionKey({ write }: Database, by: By): Promise<number> {
-  const secret = { value: newKey(), created_at: by.at };
+  const secret = { value: generateKey(), created_at: by.at };
   return write.transaction().execute(async (db) => {
     await replaceSecret(db, SESSION_KEY, secret);
     const endedSessions = Number((await db.deleteFrom("session").executeTakeFirstOrThrow()).numDeletedRows);
@@ -55,7 +55,7 @@ export async function rotateSessionKey({ write }: Database, by: By): Promise<num
 
 /** Returns a new password and stores only its hash. Ends sessions that were started with a shared administrator password. */
 export async function replaceAdminPassword({ write }: Database, by: By): Promise<string> {
-  const password = newPassword();
+  const password = generatePassword();
   const secret = { value: hashSecret(password), created_at: by.at };
   await write.transaction().execute(async (db) => {
     await replaceSecret(db, ADMIN_PASSWORD, secret);
@@ -75,22 +75,22 @@ async function replaceSecret(db: Kysely<Tables>, name: string, secret: NewSecret
     .execute();
 }
 
-function newKey(): string {
+function generateKey(): string {
   return randomBytes(32).toString("base64url");
 }
 
-function newPassword(): string {
+function generatePassword(): string {
   return randomBytes(18).toString("base64url");
 }
 
 /** Returns the key for hashing session IDs, and creates it on first start. */
 async function sessionKey(database: Database, clock: Clock): Promise<string> {
-  return findOrCreate(database, { name: SESSION_KEY, value: newKey(), created_at: clock.now() });
+  return findOrCreate(database, { name: SESSION_KEY, value: generateKey(), created_at: clock.now() });
 }
 
 /** Returns the admin password's hash. `generated` is the plain password if this call generated it. */
 export async function adminPassword(database: Database, clock: Clock): Promise<{ hash: string; generated: string | undefined }> {
-  const newSecret = newPassword();
+  const newSecret = generatePassword();
   const value = await findOrCreate(database, { name: ADMIN_PASSWORD, value: hashSecret(newSecret), created_at: clock.now() });
   return { hash: value, generated: value === hashSecret(newSecret) ? newSecret : undefined };
 }

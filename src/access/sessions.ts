@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import { type By, createAudit } from "../records/audit.ts";
 import { type FoundSession, type SessionData, type SessionLimits, type SessionStore } from "../web/guard/session.ts";
 import type { Role } from "../web/guard/user.ts";
@@ -33,7 +33,7 @@ export function sessionStore(database: Database): SessionStore {
   };
 }
 
-const sessionQuery = prepared((db, { idHash }: { idHash: string }) =>
+const sessionQuery = prepareStatement((db, { idHash }: { idHash: string }) =>
   db
     .selectFrom("session")
     .leftJoin("person", "person.name", "session.person")

@@ -12,7 +12,7 @@ import { countRefusal, REFUSAL_KEYS } from "./refusal-limits.ts";
 
 const HOUR_MS = 3_600_000;
 const MAX_AGENT_LENGTH = 200;
-const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED_NAMES = 1_000;
 const SHARED_NAMES = ["admin", "viewer"];
 
 type SignInAuditOptions = { database: Database; clock: Clock; log: Pick<FastifyBaseLogger, "error"> };
@@ -21,7 +21,7 @@ type ActorKind = AuditRow["kind"];
 /** Records at most 100 refusals a minute and 10,000 a day across all processes, so that a flood of guesses can't fill the database. */
 export function signInAudit({ database, clock, log }: SignInAuditOptions): SignInEvents {
   const limits = failureStore(database, clock, "audit");
-  const recentSignIns = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  const recentSignIns = new LRUCache<string, number>({ max: MAX_REMEMBERED_NAMES });
   let fullUntil = 0;
   return {
     async record(event, source) {
@@ -47,9 +47,9 @@ export function signInAudit({ database, clock, log }: SignInAuditOptions): SignI
     if (isDue(`${user.kind} ${user.name} ${source.address}`, at, onceIn)) await recordOnce(database, entry, at - onceIn);
   }
 
-  async function recordRefusal({ action, kind, name }: Refusal, source: SignInSource): Promise<void> {
+  async function recordRefusal({ action, kind, name }: RefusedSignIn, source: SignInSource): Promise<void> {
     const at = clock.now();
-    if (isWithin(fullUntil - at)) return;
+    if (isWithinLimit(fullUntil - at)) return;
     if (action === "locked out" && !isDue(`locked out ${addressNetwork(source.address)}`, at, HOUR_MS)) return;
     const { verdict, until } = await limits.change(REFUSAL_KEYS, (found) => countRefusal(found, at));
     if (verdict === "over") fullUntil = until;
@@ -69,10 +69,10 @@ export function signInAudit({ database, clock, log }: SignInAuditOptions): SignI
 }
 
 type SignIn = Extract<SignInEvent, { user: unknown }>;
-type Refusal = Exclude<SignInEvent, SignIn>;
+type RefusedSignIn = Exclude<SignInEvent, SignIn>;
 
 /** Returns whether the remaining time is positive and at most a day. It is longer only if the clock was set back. */
-function isWithin(left: number): boolean {
+function isWithinLimit(left: number): boolean {
   return left > 0 && left <= 24 * HOUR_MS;
 }
 
@@ -96,7 +96,7 @@ function overflowEntry(at: number, kind: ActorKind, until: number): AuditEntry {
 /**
  * Returns whether a user has this name. Only existing names are recorded, because users sometimes type their password into the name field.
  */
-async function isKnownName({ read }: Database, kind: Refusal["kind"], name: string | undefined): Promise<boolean> {
+async function isKnownName({ read }: Database, kind: RefusedSignIn["kind"], name: string | undefined): Promise<boolean> {
   if (name === undefined || kind === "token") return false;
   if (kind === "person" && SHARED_NAMES.includes(personName(name))) return true;
   const rows =
@@ -106,12 +106,12 @@ async function isKnownName({ read }: Database, kind: Refusal["kind"], name: stri
   return rows.length > 0;
 }
 
-const LOCK = "roomrack: sign-ins in the audit log";
+const SIGN_IN_AUDIT_LOCK = "roomrack: sign-ins in the audit log";
 
 /** Records a sign-in unless another process has already recorded it. Uses `edit`, because `commit` would use up a message ID. */
 async function recordOnce({ edit }: Database, entry: AuditEntry, since: number): Promise<void> {
   const { actor, action, address, at } = entry;
-  await edit(LOCK, async (db) => {
+  await edit(SIGN_IN_AUDIT_LOCK, async (db) => {
     const last = await db
       .selectFrom("audit")
       .select("at")

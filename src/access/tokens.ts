@@ -1,21 +1,21 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import type { ApiTokenRow } from "../db/schema.ts";
 import { type By, createAudit } from "../records/audit.ts";
-import { type Grant, type Scope, SCOPES, type User } from "../web/guard/user.ts";
+import { type TokenGrant, type TokenScope, SCOPES, type User } from "../web/guard/user.ts";
 import { hashSecret } from "./secrets.ts";
 
 const SECRET_BYTES = 32;
-const PREFIX_LENGTH = 10;
-const USE_INTERVAL_MS = 60_000;
+const SHOWN_PREFIX_LENGTH = 10;
+const RECORD_USE_INTERVAL_MS = 60_000;
 
 export type ApiToken = {
   id: number;
   name: string;
   /** The first characters of the token, shown so that users can recognise it. */
   prefix: string;
-  scopes: readonly Scope[];
+  scopes: readonly TokenScope[];
   /** Undefined means all properties. */
   properties: readonly string[] | undefined;
   createdBy: string;
@@ -26,17 +26,17 @@ export type ApiToken = {
 };
 
 /** The audit log identifies tokens by name, so names of valid tokens must be unique. */
-const LOCK = "roomrack: tokens";
+const TOKENS_LOCK = "roomrack: tokens";
 
 export const tokenSubject = (name: string) => `token:${name}`;
 
-export type NewToken = Grant & { name: string; expiresAt: number | undefined };
+export type NewToken = TokenGrant & { name: string; expiresAt: number | undefined };
 
 /** Stores the token's hash and returns the token, or undefined if a valid token has the same name. */
 export async function createToken(database: Database, fields: NewToken, by: By): Promise<string | undefined> {
   const { name, scopes, properties, expiresAt } = fields;
   const token = `rrk_${randomBytes(SECRET_BYTES).toString("base64url")}`;
-  return database.edit(LOCK, async (db) => {
+  return database.edit(TOKENS_LOCK, async (db) => {
     const tokenWithSameName = await db
       .selectFrom("api_token")
       .select("id")
@@ -48,7 +48,7 @@ export async function createToken(database: Database, fields: NewToken, by: By):
       .insertInto("api_token")
       .values({
         name,
-        prefix: token.slice(0, PREFIX_LENGTH),
+        prefix: token.slice(0, SHOWN_PREFIX_LENGTH),
         hash: hashSecret(token),
         scopes: JSON.stringify(scopes),
         properties: properties ? JSON.stringify(properties) : null,
@@ -99,14 +99,14 @@ export async function listTokens({ read }: Database): Promise<ApiToken[]> {
   }));
 }
 
-const tokenQuery = prepared((db, { hash }: { hash: string }) =>
+const tokenQuery = prepareStatement((db, { hash }: { hash: string }) =>
   db.selectFrom("api_token").selectAll().where("hash", "=", hash).where("revoked_at", "is", null),
 );
 
 export async function findTokenUser(database: Database, hash: string, now: number): Promise<User | undefined> {
   const [row] = await tokenQuery(database.read, { hash });
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
-  if (row.used_at === null || Math.abs(now - row.used_at) >= USE_INTERVAL_MS) await recordUse(database, row.id, now);
+  if (row.used_at === null || Math.abs(now - row.used_at) >= RECORD_USE_INTERVAL_MS) await recordUse(database, row.id, now);
   return { name: `token ${row.name}`, role: "editor", kind: "token", grant: toGrant(row) };
 }
 
@@ -120,7 +120,7 @@ async function recordUse({ write }: Database, id: number, now: number): Promise<
     .catch(() => undefined);
 }
 
-function toGrant({ scopes, properties }: Pick<ApiTokenRow, "scopes" | "properties">): Grant {
+function toGrant({ scopes, properties }: Pick<ApiTokenRow, "scopes" | "properties">): TokenGrant {
   const storedScopes = JSON.parse(scopes) as string[];
   return {
     scopes: SCOPES.filter((scope) => storedScopes.includes(scope)),

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { FIRST, messages, operations, SAMPLE_COLUMNS } from "../../test/support/operations.ts";
-import { type Applied, applyOperations } from "./apply.ts";
-import { type Attribute, type AttributeValue, type Group, findGroup, type Kind, setterName } from "./attributes.ts";
+import { type AppliedChanges, applyOperations } from "./apply.ts";
+import { type Attribute, type AttributeValue, type Group, findGroup, type PageKind, setterName } from "./attributes.ts";
 import { decodePage, encodePage } from "./codec.ts";
 import type { StoredPage } from "./draft.ts";
 import { weekdayBit } from "./night.ts";
-import { type Assign, type Clear, EVERY_DAY, type Operation } from "./operation.ts";
-import { emptyPage, fromCell, KEPT, type Page } from "./page.ts";
+import { type AssignOperation, type ClearOperation, EVERY_DAY, type Operation } from "./operation.ts";
+import { emptyPage, fromCell, UNCHANGED_CELL, type Page } from "./page.ts";
 import { expandRuns, SPAN_DAYS } from "./runs.ts";
-import { revert } from "./undo.ts";
+import { revertPage } from "./undo.ts";
 
 /** A simple model of the stored values. Keys are `kind category lane night column`. */
 type Model = Map<string, AttributeValue>;
@@ -104,7 +104,7 @@ describe("applyOperations", () => {
   });
 });
 
-const COUNT: Assign = {
+const COUNT: AssignOperation = {
   type: "assign",
   kind: "inventory",
   category: "DBL",
@@ -137,7 +137,7 @@ test("starts a new run for the next category", () => {
 
 test("starts a new run when the currency changes", () => {
   const amount = "amount:after:2:10:1";
-  const priced = (currency: string, first: number): Assign => {
+  const priced = (currency: string, first: number): AssignOperation => {
     const values = new Map<Attribute, AttributeValue>([
       ["currency", currency],
       [amount, 10_000],
@@ -207,14 +207,14 @@ class Store {
     return copy;
   }
 
-  receive(message: readonly Operation[], id: number): Applied {
+  receive(message: readonly Operation[], id: number): AppliedChanges {
     const applied = applyOperations(this.pages.values(), message, id);
     for (const page of applied.pages) this.#keep(page, page.bytes);
     return applied;
   }
 
   /** Returns the model keys of the reverted values. */
-  revert(applied: Applied): string[] {
+  revert(applied: AppliedChanges): string[] {
     return applied.pages.flatMap((page) => (page.undo ? this.#revertPage(page, page.undo) : []));
   }
 
@@ -227,11 +227,13 @@ class Store {
   #revertPage(key: Key, undo: Uint8Array): string[] {
     const stored = this.pages.get(nameOf(key));
     const page = stored ? decodePage(key.span, stored.bytes) : emptyPage(key.span);
-    revert(page, undo);
+    revertPage(page, undo);
     this.#keep(key, encodePage(page));
     const { columns } = decodePage(key.span, undo);
     return [...columns].flatMap(([column, runs]) =>
-      expandRuns(runs).flatMap((cell, i) => (cell === KEPT ? [] : [`${key.kind} ${key.category} ${key.lane} ${page.first + i} ${column}`])),
+      expandRuns(runs).flatMap((cell, i) =>
+        cell === UNCHANGED_CELL ? [] : [`${key.kind} ${key.category} ${key.lane} ${page.first + i} ${column}`],
+      ),
     );
   }
 
@@ -292,9 +294,9 @@ function clearOtherBasis(model: Model, at: string, values: ReadonlyMap<string, A
   }
 }
 
-function clearModel(model: Model, { kind, category, lane, from, to = Number.POSITIVE_INFINITY, groups }: Clear): void {
+function clearModel(model: Model, { kind, category, lane, from, to = Number.POSITIVE_INFINITY, groups }: ClearOperation): void {
   for (const key of [...model.keys()]) {
-    const [k, c, l, night, column] = key.split(" ") as [Kind, string, string, string, Attribute];
+    const [k, c, l, night, column] = key.split(" ") as [PageKind, string, string, string, Attribute];
     const isCleared = k === kind && (category ?? c) === c && (lane ?? l) === l && Number(night) >= from && Number(night) <= to;
     if (isCleared && groups.some((group) => findGroup(column) === group || setterName(group) === column)) model.delete(key);
   }
@@ -309,6 +311,6 @@ function singleNights(operation: Operation): Operation[] {
   return nightsOf(operation).map((night) => ({ ...operation, first: night, last: night }));
 }
 
-function nightsOf({ first, last, days }: Assign): number[] {
+function nightsOf({ first, last, days }: AssignOperation): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((night) => days & weekdayBit(night));
 }

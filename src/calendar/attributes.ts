@@ -1,11 +1,11 @@
 /** Inventory pages have counts; rate pages have amounts, restrictions and allotments. */
-export type Kind = "inventory" | "rate";
+export type PageKind = "inventory" | "rate";
 
 /** `mealPlan` is a code from OpenTravel list MPT; `extras` is a JSON list of `Extra`. */
 export type AttributeType = "count" | "flag" | "nights" | "days" | "text" | "mealPlan" | "extras";
 type TextType = "text" | "mealPlan" | "extras";
 
-type Definition = {
+type AttributeDefinition = {
   /** Column number in stored pages. Never change or reuse a number. */
   stored: number;
   type: AttributeType;
@@ -24,13 +24,13 @@ type Definition = {
 };
 
 /** For each group, a night stores the ID of the message that last set it. `setter` is the number of the column with these IDs. */
-type GroupDefinition = { kind: Kind; label: string; setter: number; attributes: Readonly<Record<string, Definition>> };
+type GroupDefinition = { kind: PageKind; label: string; setter: number; attributes: Readonly<Record<string, AttributeDefinition>> };
 
 /**
  * All attributes of a night except amounts (`amountAttribute`). Types, storage, labels, badges, the legend, JSON and CSV are derived from
  * this table. Keys are the names in JSON and CSV.
  */
-const TABLE = {
+const ATTRIBUTE_TABLE = {
   counts: {
     kind: "inventory",
     label: "counts",
@@ -123,69 +123,71 @@ const TABLE = {
   },
 } as const satisfies Record<string, GroupDefinition>;
 
-type Table = typeof TABLE;
-export type Group = keyof Table;
-export type AttributeIn<G extends Group> = { [H in G]: keyof Table[H]["attributes"] }[G];
-export type AttributeOf<K extends Kind> = AttributeIn<{ [G in Group]: Table[G]["kind"] extends K ? G : never }[Group]>;
+type AttributeTable = typeof ATTRIBUTE_TABLE;
+export type Group = keyof AttributeTable;
+export type AttributeIn<G extends Group> = { [H in G]: keyof AttributeTable[H]["attributes"] }[G];
+export type AttributeOf<K extends PageKind> = AttributeIn<{ [G in Group]: AttributeTable[G]["kind"] extends K ? G : never }[Group]>;
 export type NamedAttribute = AttributeIn<Group>;
 export type Tax = "before" | "after";
 /** A named attribute, an amount, or the attribute with the ID of the message that last set a group. */
 export type Attribute = NamedAttribute | `amount:${Tax}:${number}:${number}:${number}${"" | `:${string}`}` | `setter:${Group}`;
 
 type TypeOf<A extends NamedAttribute> = {
-  [G in Group]: Table[G]["attributes"] extends Record<A, { type: infer T }> ? T : never;
+  [G in Group]: AttributeTable[G]["attributes"] extends Record<A, { type: infer T }> ? T : never;
 }[Group];
 export type ValueOf<A extends NamedAttribute> = TypeOf<A> extends "flag" ? boolean : TypeOf<A> extends TextType ? string : number;
 
 /** A stored value. Flags are 0 or 1, numbers are non-negative safe integers, amounts are in minor units of the currency. */
 export type AttributeValue = number | string;
 /** Attribute values to set. `undefined` clears an attribute. */
-export type Values = ReadonlyMap<Attribute, AttributeValue | undefined>;
-export const NO_VALUES: Values = new Map();
+export type AttributeMap = ReadonlyMap<Attribute, AttributeValue | undefined>;
+export const NO_VALUES: AttributeMap = new Map();
 
-const groups: Readonly<Record<Group, GroupDefinition>> = TABLE;
-export const ALL_GROUPS = Object.keys(groups) as readonly Group[];
-const definitions: ReadonlyMap<string, Definition & { group: Group }> = new Map(
-  ALL_GROUPS.flatMap((group) => Object.entries(groups[group].attributes).map(([name, definition]) => [name, { ...definition, group }])),
+const groupDefinitions: Readonly<Record<Group, GroupDefinition>> = ATTRIBUTE_TABLE;
+export const ALL_GROUPS = Object.keys(groupDefinitions) as readonly Group[];
+const attributeDefinitions: ReadonlyMap<string, AttributeDefinition & { group: Group }> = new Map(
+  ALL_GROUPS.flatMap((group) =>
+    Object.entries(groupDefinitions[group].attributes).map(([name, definition]) => [name, { ...definition, group }]),
+  ),
 );
 const TEXT_TYPES: ReadonlySet<string> = new Set<TextType>(["text", "mealPlan", "extras"]);
-const texts = new Set([...definitions].filter(([, { type }]) => TEXT_TYPES.has(type)).map(([name]) => name));
+const textAttributes = new Set([...attributeDefinitions].filter(([, { type }]) => TEXT_TYPES.has(type)).map(([name]) => name));
 
-export const NAMED_ATTRIBUTES = [...definitions.keys()] as readonly NamedAttribute[];
-export const RESTRICTIONS = attributesIn("restrictions");
+export const NAMED_ATTRIBUTES = [...attributeDefinitions.keys()] as readonly NamedAttribute[];
+export const RESTRICTION_ATTRIBUTES = attributesIn("restrictions");
 
 export function attributesIn<G extends Group>(group: G): readonly AttributeIn<G>[] {
-  return Object.keys(groups[group].attributes) as AttributeIn<G>[];
+  return Object.keys(groupDefinitions[group].attributes) as AttributeIn<G>[];
 }
 
-export function pageAttributes<K extends Kind>(kind: K): readonly AttributeOf<K>[] {
+export function pageAttributes<K extends PageKind>(kind: K): readonly AttributeOf<K>[] {
   return NAMED_ATTRIBUTES.filter((name) => pageKind(findGroup(name)!) === kind) as AttributeOf<K>[];
 }
 
-export function findDefinition(attribute: NamedAttribute): Definition;
-export function findDefinition(attribute: Attribute): Definition | undefined;
-export function findDefinition(attribute: Attribute): Definition | undefined {
-  return definitions.get(attribute);
+export function findDefinition(attribute: NamedAttribute): AttributeDefinition;
+export function findDefinition(attribute: Attribute): AttributeDefinition | undefined;
+export function findDefinition(attribute: Attribute): AttributeDefinition | undefined {
+  return attributeDefinitions.get(attribute);
 }
 
-export function pageKind(group: Group): Kind {
-  return groups[group].kind;
+export function pageKind(group: Group): PageKind {
+  return groupDefinitions[group].kind;
 }
 
 export function groupLabel(group: Group): string {
-  return groups[group].label;
+  return groupDefinitions[group].label;
 }
 
 export function findGroup(attribute: Attribute): Group | undefined {
-  return definitions.get(attribute)?.group ?? (isAmount(attribute) ? "amounts" : undefined);
+  return attributeDefinitions.get(attribute)?.group ?? (isAmount(attribute) ? "amounts" : undefined);
 }
 
 export function isText(attribute: Attribute): boolean {
-  return texts.has(attribute);
+  return textAttributes.has(attribute);
 }
 
 export function isFlag(attribute: Attribute): boolean {
-  return definitions.get(attribute)?.type === "flag";
+  return attributeDefinitions.get(attribute)?.type === "flag";
 }
 
 export function isAmount(attribute: Attribute): boolean {
@@ -202,9 +204,9 @@ export function setterName(group: Group): `setter:${Group}` {
 }
 
 export function setterNumber(group: Group): number {
-  return groups[group].setter;
+  return groupDefinitions[group].setter;
 }
 
 export function stricterValue(attribute: Attribute, a: number, b: number): number {
-  return definitions.get(attribute)?.stricter === "lower" ? Math.min(a, b) : Math.max(a, b);
+  return attributeDefinitions.get(attribute)?.stricter === "lower" ? Math.min(a, b) : Math.max(a, b);
 }

@@ -1,13 +1,13 @@
 import type { ByteReader, ByteWriter } from "./bytes.ts";
-import { KEPT } from "./page.ts";
-import { append, expandRuns, type Runs, runsFrom, SPAN_DAYS, uniformRuns } from "./runs.ts";
+import { UNCHANGED_CELL } from "./page.ts";
+import { appendRun, expandRuns, type Runs, runsFrom, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
-const CONSTANT = 0;
-const RUNS = 1;
-const PLAIN = 2;
-const DICTIONARY = 3;
+const CONSTANT_FORMAT = 0;
+const RUNS_FORMAT = 1;
+const PLAIN_FORMAT = 2;
+const DICTIONARY_FORMAT = 3;
 
-const WIDTHS: ReadonlySet<number> = new Set([1, 2, 4, 8]);
+const CELL_WIDTHS: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 
 /** Added to cells stored in 1, 2 or 4 bytes, because these are unsigned and the lowest cell is -2. */
 const UNSIGNED_SHIFT = 2;
@@ -19,27 +19,27 @@ export function writeCells(writer: ByteWriter, runs: Runs): void {
   const width = widthFor(runs.cells);
   const [runsBytes, plainBytes] = [runs.cells.length * (width + 1), SPAN_DAYS * width];
   const dictionary = dictionaryShorterThan(Math.min(runsBytes, plainBytes), runs.cells, width);
-  const begin = (form: number) => writer.byte(form * 16 + width);
+  const writeFormat = (form: number) => writer.byte(form * 16 + width);
   if (runs.cells.length === 1) {
-    begin(CONSTANT);
+    writeFormat(CONSTANT_FORMAT);
     writeValues(writer, runs.cells, width);
   } else if (dictionary) {
-    begin(DICTIONARY);
+    writeFormat(DICTIONARY_FORMAT);
     writeDictionary(writer, runs, { dictionary, width });
   } else if (runsBytes <= plainBytes) {
-    begin(RUNS);
+    writeFormat(RUNS_FORMAT);
     writeRuns(writer, runs, width);
   } else {
-    begin(PLAIN);
+    writeFormat(PLAIN_FORMAT);
     writeValues(writer, expandRuns(runs), width);
   }
 }
 
 export function readCells(reader: ByteReader): Runs | undefined {
-  const head = reader.byte();
-  const width = head % 16;
-  const readForm = READERS[head >> 4];
-  if (!readForm || !WIDTHS.has(width)) return undefined;
+  const formatByte = reader.byte();
+  const width = formatByte % 16;
+  const readForm = READERS[formatByte >> 4];
+  if (!readForm || !CELL_WIDTHS.has(width)) return undefined;
   const runs = readForm(reader, width);
   return runs.ends.at(-1) === SPAN_DAYS ? runs : undefined;
 }
@@ -47,15 +47,15 @@ export function readCells(reader: ByteReader): Runs | undefined {
 export const SKIPPED = "skipped";
 
 export function skipCells(reader: ByteReader): typeof SKIPPED | undefined {
-  const head = reader.byte();
-  const skip = SKIPPERS[head >> 4];
-  if (!skip || !WIDTHS.has(head % 16)) return undefined;
-  skip(reader, head % 16);
+  const formatByte = reader.byte();
+  const skip = SKIPPERS[formatByte >> 4];
+  if (!skip || !CELL_WIDTHS.has(formatByte % 16)) return undefined;
+  skip(reader, formatByte % 16);
   return SKIPPED;
 }
 
 function widthFor(cells: readonly number[]): number {
-  let largest = KEPT;
+  let largest = UNCHANGED_CELL;
   for (const cell of cells) if (cell > largest) largest = cell;
   const largestStored = largest + UNSIGNED_SHIFT;
   if (largestStored < 2 ** 8) return 1;
@@ -123,7 +123,7 @@ function readRuns(reader: ByteReader, width: number): Runs {
   let at = 0;
   for (let left = reader.varint(); left > 0; left--) {
     at += reader.varint();
-    append(runs, at, readValue(reader, width));
+    appendRun(runs, at, readValue(reader, width));
   }
   return runs;
 }

@@ -3,7 +3,7 @@ import { encodeUndo } from "./codec.ts";
 import type { DraftState } from "./draft.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
-import { fromCell, KEPT, type Page, columnRuns, UNUSED } from "./page.ts";
+import { fromCell, UNCHANGED_CELL, type Page, columnRuns, UNUSED_COLUMN } from "./page.ts";
 import { cellAt, copyCells, runEnd, type Runs, setBits, setCells, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 type BeforeAndAfter = { from: AttributeValue | undefined; to: AttributeValue | undefined };
@@ -14,10 +14,10 @@ export type NightChange = BeforeAndAfter &
     column: Attribute;
     first: Night;
     last: Night;
-    currencies?: Currencies;
+    currencies?: CurrencyChange;
   };
 
-export type Currencies = BeforeAndAfter;
+export type CurrencyChange = BeforeAndAfter;
 
 export class ChangeList {
   readonly runs: NightChange[] = [];
@@ -39,7 +39,7 @@ export class ChangeList {
 
   add(run: NightChange): void {
     const openRun = this.#open.get(run.column);
-    if (openRun && openRun.last + 1 === run.first && isSame(openRun, run) && isSame(openRun.currencies, run.currencies)) {
+    if (openRun && openRun.last + 1 === run.first && isSameChange(openRun, run) && isSameChange(openRun.currencies, run.currencies)) {
       openRun.last = run.last;
       return;
     }
@@ -50,11 +50,11 @@ export class ChangeList {
 }
 
 /** Adds the differences between a draft and the stored page to `changes`. Returns the number of changed nights and the undo record. */
-export function compare(lane: LaneKey, draft: DraftState, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
-  const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniformRuns(0) };
+export function compareDraft(lane: LaneKey, draft: DraftState, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
+  const comparison: DraftComparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniformRuns(0) };
   for (const column of draft.before.keys()) {
     const group = findGroup(column);
-    const before = draft.before.get(column) ?? UNUSED;
+    const before = draft.before.get(column) ?? UNUSED_COLUMN;
     if (group) compareColumn(comparison, { column, before, group: 1 << ALL_GROUPS.indexOf(group) });
   }
   if (comparison.undo.columns.size === 0) return { nights: 0, undo: undefined };
@@ -62,10 +62,10 @@ export function compare(lane: LaneKey, draft: DraftState, changes: ChangeList): 
 }
 
 /** `groups` contains one number per night, with one bit for each changed group. */
-type Comparison = { lane: LaneKey; draft: DraftState; changes: ChangeList; undo: Page; groups: Runs };
+type DraftComparison = { lane: LaneKey; draft: DraftState; changes: ChangeList; undo: Page; groups: Runs };
 type ColumnBefore = { column: Attribute; before: Runs; group: number };
 
-function compareColumn(comparison: Comparison, { column, before, group }: ColumnBefore): void {
+function compareColumn(comparison: DraftComparison, { column, before, group }: ColumnBefore): void {
   const now = comparison.draft.page.columns.get(column)!;
   for (let start = 0, old = 0, current = 0; start < SPAN_DAYS;) {
     const from = before.cells[old]!;
@@ -73,7 +73,7 @@ function compareColumn(comparison: Comparison, { column, before, group }: Column
     const end = Math.min(before.ends[old]!, now.ends[current]!);
     if (from !== to) {
       setBits(comparison.groups, start, end, group);
-      setCells(columnRuns(comparison.undo, column, KEPT), start, end, from);
+      setCells(columnRuns(comparison.undo, column, UNCHANGED_CELL), start, end, from);
       if (!comparison.changes.isFull(column)) addChange(comparison, column, { start, end, from, to });
     }
     if (before.ends[old] === end) old++;
@@ -84,11 +84,11 @@ function compareColumn(comparison: Comparison, { column, before, group }: Column
 
 type Run = { start: number; end: number; from: number; to: number };
 
-function addChange(comparison: Comparison, column: Attribute, run: Run): void {
+function addChange(comparison: DraftComparison, column: Attribute, run: Run): void {
   if (!isMoney(column)) return comparison.changes.add(toNightChange(comparison, column, run));
   const { page } = comparison.draft;
   const old = cellsBefore(comparison.draft, "currency");
-  const now = page.columns.get("currency") ?? UNUSED;
+  const now = page.columns.get("currency") ?? UNUSED_COLUMN;
   for (let { start } = run; start < run.end;) {
     const end = Math.min(run.end, runEnd(old, start), runEnd(now, start));
     const currencies = { from: currencyAt(page, old, start), to: currencyAt(page, now, start) };
@@ -101,7 +101,7 @@ function currencyAt(page: Page, runs: Runs, night: number): AttributeValue | und
   return fromCell(page, "currency", cellAt(runs, night));
 }
 
-function toNightChange({ lane, draft: { page } }: Comparison, column: Attribute, run: Run): NightChange {
+function toNightChange({ lane, draft: { page } }: DraftComparison, column: Attribute, run: Run): NightChange {
   return {
     kind: lane.kind,
     category: lane.category,
@@ -115,18 +115,18 @@ function toNightChange({ lane, draft: { page } }: Comparison, column: Attribute,
 }
 
 function cellsBefore({ page, before }: DraftState, column: Attribute): Runs {
-  return (before.has(column) ? before.get(column) : page.columns.get(column)) ?? UNUSED;
+  return (before.has(column) ? before.get(column) : page.columns.get(column)) ?? UNUSED_COLUMN;
 }
 
 /** Adds the previous setters of changed nights to the undo record. Returns the number of changed nights. */
-function addSetters({ draft, undo, groups }: Comparison): number {
+function addSetters({ draft, undo, groups }: DraftComparison): number {
   let nights = 0;
   for (let run = 0, start = 0; run < groups.ends.length; run++) {
     const end = groups.ends[run]!;
-    const changed = groups.cells[run]!;
-    if (changed !== 0) nights += end - start;
-    for (let index = 0; changed >> index !== 0; index++) {
-      if (changed & (1 << index)) addSetter(draft, undo, { column: setterName(ALL_GROUPS[index]!), start, end });
+    const changedMessage = groups.cells[run]!;
+    if (changedMessage !== 0) nights += end - start;
+    for (let index = 0; changedMessage >> index !== 0; index++) {
+      if (changedMessage & (1 << index)) addSetter(draft, undo, { column: setterName(ALL_GROUPS[index]!), start, end });
     }
     start = end;
   }
@@ -134,9 +134,9 @@ function addSetters({ draft, undo, groups }: Comparison): number {
 }
 
 function addSetter(draft: DraftState, undo: Page, { column, start, end }: { column: Attribute; start: number; end: number }): void {
-  copyCells(columnRuns(undo, column, KEPT), cellsBefore(draft, column), start, end);
+  copyCells(columnRuns(undo, column, UNCHANGED_CELL), cellsBefore(draft, column), start, end);
 }
 
-function isSame(a: BeforeAndAfter | undefined, b: BeforeAndAfter | undefined): boolean {
+function isSameChange(a: BeforeAndAfter | undefined, b: BeforeAndAfter | undefined): boolean {
   return a?.from === b?.from && a?.to === b?.to;
 }

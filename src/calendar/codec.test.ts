@@ -4,11 +4,11 @@ import fc from "fast-check";
 import type { Attribute } from "./attributes.ts";
 import { TruncatedError } from "./bytes.ts";
 import { decodePage, encodePage, encodeUndo, PageFormatError } from "./codec.ts";
-import { emptyPage, KEPT, NOTHING, type Page } from "./page.ts";
+import { emptyPage, UNCHANGED_CELL, NO_VALUE, type Page } from "./page.ts";
 import { expandRuns, runsFrom, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 const number = fc.oneof(
-  fc.constantFrom(NOTHING, NOTHING, 0, 1, 253, 254, 65_533, 65_534, 2 ** 32 - 3, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER),
+  fc.constantFrom(NO_VALUE, NO_VALUE, 0, 1, 253, 254, 65_533, 65_534, 2 ** 32 - 3, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER),
   fc.nat(500),
   fc.nat(1_000_000),
 );
@@ -42,7 +42,7 @@ function pageOf(columns: Record<string, number[]>): Page {
 
 function received(page: Page): Record<string, number[]> {
   const columns = [...page.columns].map(([name, runs]) => [name, expandRuns(runs)] as const);
-  return Object.fromEntries(columns.filter(([, column]) => column.some((cell) => cell !== NOTHING)).toSorted());
+  return Object.fromEntries(columns.filter(([, column]) => column.some((cell) => cell !== NO_VALUE)).toSorted());
 }
 
 test("reads back random pages unchanged", () => {
@@ -79,7 +79,7 @@ test("encodes equal pages as equal bytes, regardless of the order of columns and
   const b = pageOf({
     ...Object.fromEntries(Object.entries(stayAmounts).toReversed()),
     currency: [2, 1, ...Array(SPAN_DAYS - 2).fill(2)],
-    physical: Array(SPAN_DAYS).fill(NOTHING),
+    physical: Array(SPAN_DAYS).fill(NO_VALUE),
     available: threes,
   });
   a.texts = ["EUR", "CHF"];
@@ -89,10 +89,10 @@ test("encodes equal pages as equal bytes, regardless of the order of columns and
 });
 
 test("writes no bytes for an empty page but still writes an undo record that empties a page", () => {
-  const page = pageOf({ available: Array(SPAN_DAYS).fill(NOTHING) });
+  const page = pageOf({ available: Array(SPAN_DAYS).fill(NO_VALUE) });
   assert.equal(encodePage(page), undefined);
-  assert.deepEqual(decodePage(7, encodeUndo(page)!).columns.get("available"), uniformRuns(NOTHING));
-  assert.equal(encodeUndo(pageOf({ available: Array(SPAN_DAYS).fill(KEPT) })), undefined);
+  assert.deepEqual(decodePage(7, encodeUndo(page)!).columns.get("available"), uniformRuns(NO_VALUE));
+  assert.equal(encodeUndo(pageOf({ available: Array(SPAN_DAYS).fill(UNCHANGED_CELL) })), undefined);
 });
 
 test("stores a full year of counts in less than three bytes per night", () => {

@@ -1,15 +1,15 @@
-import { type Group, findGroup, type Values } from "./attributes.ts";
+import { type Group, findGroup, type AttributeMap } from "./attributes.ts";
 import type { LaneKey, LaneNights } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { EVERY_DAY, type Operation } from "./operation.ts";
 
 /** A lane's nights, starting with the night `first`. */
-export type Source = Pick<LaneNights, "columns" | "setters"> & { first: Night; count: number };
+export type CopySource = Pick<LaneNights, "columns" | "setters"> & { first: Night; count: number };
 
 type CopyTarget = { lane: LaneKey; group: Group; includes(index: number): boolean };
 
 /** Returns operations that copy `source` to the included nights of a lane. If a night has no values in `source`, it is cleared in the lane. */
-export function copyNights(source: Source, { lane, group, includes }: CopyTarget): Operation[] {
+export function copyNights(source: CopySource, { lane, group, includes }: CopyTarget): Operation[] {
   const operations: Operation[] = [];
   for (let start = 0; start < source.count;) {
     const text = includes(start) ? textAt(source, group, start) : undefined;
@@ -22,26 +22,26 @@ export function copyNights(source: Source, { lane, group, includes }: CopyTarget
 }
 
 /** Whether the source has a value in any group for a night. */
-export function hasNight({ setters }: Pick<Source, "setters">, index: number): boolean {
+export function hasNight({ setters }: Pick<CopySource, "setters">, index: number): boolean {
   return [...setters.values()].some((ids) => ids[index] !== undefined);
 }
 
-function textAt(source: Source, group: Group, index: number): string {
+function textAt(source: CopySource, group: Group, index: number): string {
   return isSet(source, group, index) ? JSON.stringify([...valuesAt(source, group, index)]) : "";
 }
 
-function isSet({ setters }: Source, group: Group, index: number): boolean {
+function isSet({ setters }: CopySource, group: Group, index: number): boolean {
   return setters.get(group)?.[index] !== undefined;
 }
 
-function valuesAt({ columns }: Source, group: Group, index: number): Values {
+function valuesAt({ columns }: CopySource, group: Group, index: number): AttributeMap {
   const own = [...columns].filter(([attribute, values]) => findGroup(attribute) === group && values[index] !== undefined);
   return new Map(own.map(([attribute, values]) => [attribute, values[index]]));
 }
 
 type Run = { start: number; end: number };
 
-function operationFor(source: Source, { lane, group }: Omit<CopyTarget, "includes">, { start, end }: Run): Operation {
+function operationFor(source: CopySource, { lane, group }: Omit<CopyTarget, "includes">, { start, end }: Run): Operation {
   const [first, last] = [source.first + start, source.first + end - 1];
   if (!isSet(source, group, start)) return { ...lane, type: "clear", groups: [group], from: first, to: last };
   const values = valuesAt(source, group, start);

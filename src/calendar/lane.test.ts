@@ -7,7 +7,7 @@ import { ALL_GROUPS, type Attribute, type AttributeValue, setterName } from "./a
 import { decodePage } from "./codec.ts";
 import { joinColumns } from "./lane.ts";
 import type { Night } from "./night.ts";
-import type { Assign } from "./operation.ts";
+import type { AssignOperation } from "./operation.ts";
 import { fromCell, type Page, spanOf } from "./page.ts";
 import { cellAt, SPAN_DAYS } from "./runs.ts";
 
@@ -15,8 +15,8 @@ const SETTERS = ALL_GROUPS.map(setterName);
 const nights = fc.tuple(fc.integer({ min: FIRST - SPAN_DAYS, max: FIRST + 2 * SPAN_DAYS }), fc.nat(2 * SPAN_DAYS));
 
 /** Returns the pages of a lane with groups of both kinds. */
-function pagesOf(all: readonly Assign[]): Page[] {
-  const operations = all.map((operation): Assign => ({ ...operation, kind: "rate", category: "DBL", lane: "BAR" }));
+function pagesOf(all: readonly AssignOperation[]): Page[] {
+  const operations = all.map((operation): AssignOperation => ({ ...operation, kind: "rate", category: "DBL", lane: "BAR" }));
   return applyOperations([], operations, 7).pages.flatMap(({ span, bytes }) => (bytes ? [decodePage(span, bytes)] : []));
 }
 

@@ -1,7 +1,7 @@
 const FRACTION_DIGITS: Readonly<Record<string, number>> = {
-  ...withDigits("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 0),
-  ...withDigits("BHD IQD JOD KWD LYD OMR TND", 3),
-  ...withDigits("CLF UYW", 4),
+  ...assignDigits("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 0),
+  ...assignDigits("BHD IQD JOD KWD LYD OMR TND", 3),
+  ...assignDigits("CLF UYW", 4),
 };
 
 /** ISO 4217 codes for funds and units of account, which `Intl` omits. */
@@ -18,9 +18,9 @@ export function fractionDigits(currency: string): number {
 
 /** Formats minor units as a decimal, such as `1234.50`. */
 export function formatAmount(units: number, currency: string): string {
-  const minor = fractionDigits(currency);
-  const digits = String(units).padStart(minor + 1, "0");
-  return minor === 0 ? digits : `${digits.slice(0, -minor)}.${digits.slice(-minor)}`;
+  const minorDigits = fractionDigits(currency);
+  const digits = String(units).padStart(minorDigits + 1, "0");
+  return minorDigits === 0 ? digits : `${digits.slice(0, -minorDigits)}.${digits.slice(-minorDigits)}`;
 }
 
 export function readableAmount(units: number, currency: string): string {
@@ -34,7 +34,7 @@ export function readableAmount(units: number, currency: string): string {
 /** Formats minor units, omitting zero decimals: `1,234` or `1,234.50`. */
 export function wholeAmount(units: number, currency: string): string {
   const text = readableAmount(units, currency);
-  return isWhole(units, currency) ? text.replace(/\.0+$/, "") : text;
+  return isWholeAmount(units, currency) ? text.replace(/\.0+$/, "") : text;
 }
 
 /** Formats minor units rounded to whole units, such as `1,235`. */
@@ -43,10 +43,10 @@ export function roundedAmount(units: number, currency: string): string {
   return wholeAmount(Math.round(units / unit) * unit, currency);
 }
 
-export function isWhole(units: number, currency: string): boolean {
+export function isWholeAmount(units: number, currency: string): boolean {
   return units % 10 ** fractionDigits(currency) === 0;
 }
 
-function withDigits(codes: string, digits: number): Record<string, number> {
+function assignDigits(codes: string, digits: number): Record<string, number> {
   return Object.fromEntries(codes.split(" ").map((code) => [code, digits]));
 }

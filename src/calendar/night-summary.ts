@@ -1,7 +1,15 @@
 import type { LaneNights } from "./lane.ts";
 import { emptyLane, inventoryLane, type RateLane, rateLane } from "./night-values.ts";
 import type { Night } from "./night.ts";
-import { categoryOnSale, type CountedNight, inactiveRecord, isReceived, planOnSale, sellablePrice, totalRoomsLeft } from "./sale.ts";
+import {
+  decideCategoryNights,
+  type CountedNight,
+  findInactiveRecord,
+  hasReceivedValues,
+  decidePlanNights,
+  sellablePrice,
+  totalRoomsLeft,
+} from "./sale.ts";
 import { isClosedState } from "./verdict.ts";
 
 /** Problems that a property can have on a night, as stored bits. Never change or reuse a bit. */
@@ -31,7 +39,7 @@ export type NightSummary = { rooms: number | undefined; price: number | undefine
 export const BLOCK_NIGHTS = 32;
 
 /** Block number reserved for nights for which nothing was received. No stored night belongs to this block. */
-export const EMPTY_BLOCK = 0;
+export const EMPTY_BLOCK_ID = 0;
 
 export function blockOf(night: Night): number {
   return Math.floor(night / BLOCK_NIGHTS);
@@ -54,13 +62,13 @@ export function summariseNights({ property, categories, retired, inventory, rate
   const inventoryByCategory = Map.groupBy(inventory, ({ category }) => category);
   const ratesOffered = rates.filter(({ lane }) => !retired.has(lane));
   const ratesByCategory = Map.groupBy(ratesOffered, ({ category }) => category);
-  const active = categories
-    .filter((category) => inactiveRecord(property, category) === undefined)
+  const activeCategories = categories
+    .filter((category) => findInactiveRecord(property, category) === undefined)
     .map((category) => {
       const lanes = { inventory: inventoryByCategory.get(category.code) ?? [], rates: ratesByCategory.get(category.code) ?? [] };
       return categorySummaries(property, category, { ...lanes, count });
     });
-  return Array.from({ length: count }, (_, index) => nightSummary(active, index));
+  return Array.from({ length: count }, (_, index) => nightSummary(activeCategories, index));
 }
 
 type CategorySummary = { nights: readonly CountedNight[]; plans: readonly PlanNights[] };
@@ -75,9 +83,9 @@ function categorySummaries(property: SummaryProperty, category: SummaryCategory,
     inventory: lanes.inventory.map((lane) => inventoryLane(lane, count)),
     general: rates.find(({ lane }) => lane === "")?.nights,
   };
-  const nights = categoryOnSale(own);
+  const nights = decideCategoryNights(own);
   const plans = plansWithData(category.code, rates, count).map((lane) =>
-    planOnSale(own, { lane, category: nights, guests: category.standardOccupancy, isRetired: false }).map((night) => ({
+    decidePlanNights(own, { lane, category: nights, guests: category.standardOccupancy, isRetired: false }).map((night) => ({
       isClosed: isClosedState(night.verdict.state),
       hasPrice: night.price !== undefined,
       price: sellablePrice(night, property.currency),
@@ -87,29 +95,31 @@ function categorySummaries(property: SummaryProperty, category: SummaryCategory,
 }
 
 function plansWithData(category: string, rates: readonly RateLane[], count: number): readonly RateLane[] {
-  const receivedRates = rates.filter(({ nights }) => nights.some(isReceived));
+  const receivedRates = rates.filter(({ nights }) => nights.some(hasReceivedValues));
   return receivedRates.length > 0 ? receivedRates : [rateLane(emptyLane(category, ""), count)];
 }
 
-function nightSummary(active: readonly CategorySummary[], index: number): NightSummary {
-  const prices = active.flatMap(({ plans }) => plans.map((nights) => nights[index]!.price)).filter((price) => price !== undefined);
+function nightSummary(activeCategories: readonly CategorySummary[], index: number): NightSummary {
+  const prices = activeCategories
+    .flatMap(({ plans }) => plans.map((nights) => nights[index]!.price))
+    .filter((price) => price !== undefined);
   return {
-    rooms: totalRoomsLeft(active.map(({ nights }) => nights[index]!)),
+    rooms: totalRoomsLeft(activeCategories.map(({ nights }) => nights[index]!)),
     price: prices.length === 0 ? undefined : Math.min(...prices),
-    problems: active.length === 0 ? 0 : problemBits(active, index),
+    problems: activeCategories.length === 0 ? 0 : problemBits(activeCategories, index),
   };
 }
 
-function problemBits(active: readonly CategorySummary[], index: number): number {
+function problemBits(activeCategories: readonly CategorySummary[], index: number): number {
   const isClosed = ({ nights }: CategorySummary) => isClosedState(nights[index]!.verdict.state);
   const hasClosedPlan = ({ plans }: CategorySummary) => plans.some((nights) => nights[index]!.isClosed);
   const hasPrice = ({ plans }: CategorySummary) => plans.some((nights) => nights[index]!.hasPrice);
   const hasProblems: Readonly<Record<NightProblem, boolean>> = {
-    closed: active.every(isClosed),
-    "stop sell": active.some((category) => isClosed(category) || hasClosedPlan(category)),
-    "sold out": active.some(({ nights }) => nights[index]!.counts.available === 0),
-    "no price": active.some((category) => !isClosed(category) && !hasPrice(category)),
-    "no count": active.some(({ nights }) => nights[index]!.counts.available === undefined),
+    closed: activeCategories.every(isClosed),
+    "stop sell": activeCategories.some((category) => isClosed(category) || hasClosedPlan(category)),
+    "sold out": activeCategories.some(({ nights }) => nights[index]!.counts.available === 0),
+    "no price": activeCategories.some((category) => !isClosed(category) && !hasPrice(category)),
+    "no count": activeCategories.some(({ nights }) => nights[index]!.counts.available === undefined),
   };
   return Object.entries(PROBLEM_BITS).reduce((bits, [name, bit]) => (hasProblems[name as NightProblem] ? bits | bit : bits), 0);
 }

@@ -16,16 +16,16 @@ type TypedLane<T> = { category: string; lane: string; nights: readonly T[] };
 export type InventoryLane = TypedLane<InventoryNight>;
 export type RateLane = TypedLane<RateNight>;
 
-export type Setters = Partial<Record<Group, number>>;
+export type SettersByGroup = Partial<Record<Group, number>>;
 
 /** Values that were not received are `undefined`; flags are then false. */
 export type InventoryNight = {
   [A in AttributeOf<"inventory">]: ValueOf<A> extends boolean ? boolean : ValueOf<A> | undefined;
-} & { setters: Setters };
+} & { setters: SettersByGroup };
 
 export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } & {
   amounts: readonly { key: AmountKey; minor: number }[];
-  setters: Setters;
+  setters: SettersByGroup;
 };
 
 /**
@@ -34,23 +34,27 @@ export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } &
  */
 export type CountNight = InventoryNight & { summed?: boolean; stopSell?: boolean | undefined };
 
-const INVENTORY = pageAttributes("inventory");
-const RATE = pageAttributes("rate");
+const INVENTORY_ATTRIBUTES = pageAttributes("inventory");
+const RATE_ATTRIBUTES = pageAttributes("rate");
 
 export function emptyLane(category: string, lane: string): LaneNights {
   return { category, lane, columns: new Map(), setters: new Map() };
 }
 
 export function inventoryLane(from: LaneNights, count: number): InventoryLane {
-  const values = readValues(from, INVENTORY);
+  const values = readValues(from, INVENTORY_ATTRIBUTES);
   const settersAt = setterReader(from);
-  return typedLane(from, count, (i) => ({ ...readNight(values, i, false), setters: settersAt(i) }) as InventoryNight);
+  return toTypedLane(from, count, (i) => ({ ...readNight(values, i, false), setters: settersAt(i) }) as InventoryNight);
 }
 
 export function rateLane(from: LaneNights, count: number): RateLane {
-  const values = readValues(from, RATE);
+  const values = readValues(from, RATE_ATTRIBUTES);
   const [amountsAt, settersAt] = [amountReader(from), setterReader(from)];
-  return typedLane(from, count, (i) => ({ ...readNight(values, i, undefined), amounts: amountsAt(i), setters: settersAt(i) }) as RateNight);
+  return toTypedLane(
+    from,
+    count,
+    (i) => ({ ...readNight(values, i, undefined), amounts: amountsAt(i), setters: settersAt(i) }) as RateNight,
+  );
 }
 
 export const EMPTY_NIGHT: CountNight = inventoryLane(emptyLane("", ""), 1).nights[0]!;
@@ -65,7 +69,7 @@ export function categoryNights({ inventory, general, count }: CountLanes): reado
   const own = (inventory.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;
   const rooms = inventory.filter((lane) => lane.lane !== "");
   const countedNights =
-    rooms.length === 0 ? own : own.map((night, index) => (night.available === undefined ? withSum(night, rooms, index) : night));
+    rooms.length === 0 ? own : own.map((night, index) => (night.available === undefined ? addRoomTotal(night, rooms, index) : night));
   return withStopSells(countedNights, general);
 }
 
@@ -77,8 +81,8 @@ export function withStopSells(nights: readonly CountNight[], general: readonly R
   if (general === undefined) return nights;
   const closedNights: CountNight[] = [];
   for (const [index, night] of nights.entries()) {
-    const isSame = night === nights[index - 1] && general[index] === general[index - 1];
-    closedNights.push(isSame ? closedNights[index - 1]! : withStopSell(night, general[index]!));
+    const isSameNight = night === nights[index - 1] && general[index] === general[index - 1];
+    closedNights.push(isSameNight ? closedNights[index - 1]! : withStopSell(night, general[index]!));
   }
   return closedNights;
 }
@@ -88,17 +92,17 @@ function withStopSell(night: CountNight, { stopSell, setters }: RateNight): Coun
   return { ...night, stopSell, setters: { ...night.setters, restrictions: setters.restrictions } };
 }
 
-export function byLane(a: { lane: string }, b: { lane: string }): number {
+export function compareLanes(a: { lane: string }, b: { lane: string }): number {
   return compareText(a.lane, b.lane);
 }
 
 /** Consecutive equal nights share one object, because most nights equal the one before. */
-function typedLane<T>({ category, lane, columns, setters }: LaneNights, count: number, nightAt: (i: number) => T): TypedLane<T> {
+function toTypedLane<T>({ category, lane, columns, setters }: LaneNights, count: number, nightAt: (i: number) => T): TypedLane<T> {
   const all = [...columns.values(), ...setters.values()];
   const nights: T[] = [];
   for (let i = 0; i < count; i++) {
-    const isSame = i > 0 && all.every((values) => values[i] === values[i - 1]);
-    nights.push(isSame ? nights[i - 1]! : nightAt(i));
+    const isSameNight = i > 0 && all.every((values) => values[i] === values[i - 1]);
+    nights.push(isSameNight ? nights[i - 1]! : nightAt(i));
   }
   return { category, lane, nights };
 }
@@ -134,16 +138,16 @@ function amountReader({ columns }: LaneNights): (index: number) => RateNight["am
   };
 }
 
-function setterReader({ setters }: LaneNights): (index: number) => Setters {
+function setterReader({ setters }: LaneNights): (index: number) => SettersByGroup {
   const groups = [...setters];
   return (index) => {
-    const nightSetters: Setters = {};
+    const nightSetters: SettersByGroup = {};
     for (const [group, messages] of groups) if (messages[index] !== undefined) nightSetters[group] = messages[index];
     return nightSetters;
   };
 }
 
-function withSum(night: CountNight, rooms: readonly InventoryLane[], index: number): CountNight {
+function addRoomTotal(night: CountNight, rooms: readonly InventoryLane[], index: number): CountNight {
   const countedRooms = rooms.map((room) => room.nights[index]!).filter((room) => room.available !== undefined);
   if (countedRooms.length === 0) return night;
   const availableRooms = countedRooms.reduce((sum, room) => sum + room.available!, 0);

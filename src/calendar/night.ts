@@ -13,19 +13,19 @@ export function parseNight(text: string): Night | undefined {
 
 /** Caches formatted dates. The same few nights are formatted many times, and a lookup is 80 times as fast. */
 const formattedNights = new Map<Night, string>();
-const MAX_FORMATTED = 2_000;
+const MAX_FORMATTED_NIGHTS = 2_000;
 
 export function formatNight(night: Night): string {
   const cachedText = formattedNights.get(night);
   if (cachedText !== undefined) return cachedText;
   const text = new Date(night * DAY_MS).toISOString().slice(0, 10);
-  if (formattedNights.size >= MAX_FORMATTED) formattedNights.clear();
+  if (formattedNights.size >= MAX_FORMATTED_NIGHTS) formattedNights.clear();
   formattedNights.set(night, text);
   return text;
 }
 
 export function weekdayIndex(night: Night): number {
-  return (((night + THURSDAY) % 7) + 7) % 7;
+  return (((night + THURSDAY_INDEX) % 7) + 7) % 7;
 }
 
 /** Returns the bit for the night's weekday: 1 for Monday, 2 for Tuesday, 64 for Sunday. */
@@ -40,24 +40,24 @@ export function weekFrom(night: Night, days: number): number {
 }
 
 /** 1970-01-01 was a Thursday, which is three days after Monday. */
-const THURSDAY = 3;
+const THURSDAY_INDEX = 3;
 
 /** Returns the current date in an IANA time zone. `now` is in milliseconds since 1970. Throws `RangeError` for an unknown zone. */
 export function todayIn(timeZone: string, now: number): Night {
-  const cachedDate = today.get(timeZone);
+  const cachedDate = todayByZone.get(timeZone);
   if (cachedDate && now >= cachedDate.from && now < cachedDate.until) return cachedDate.night;
   const computedDate = findToday(timeZone, now);
-  if (today.size >= MAX_ZONES) today.clear();
-  today.set(timeZone, computedDate);
+  if (todayByZone.size >= MAX_CACHED_ZONES) todayByZone.clear();
+  todayByZone.set(timeZone, computedDate);
   return computedDate.night;
 }
 
-type Today = { night: Night; from: number; until: number };
+type ZonedDay = { night: Night; from: number; until: number };
 
-const MAX_ZONES = 1_000;
-const today = new Map<string, Today>();
+const MAX_CACHED_ZONES = 1_000;
+const todayByZone = new Map<string, ZonedDay>();
 
-function findToday(timeZone: string, now: number): Today {
+function findToday(timeZone: string, now: number): ZonedDay {
   const localTime = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(timeZone);
   const night = Date.parse(localTime.toPlainDate().toString()) / DAY_MS;
   const tomorrow = localTime.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds;

@@ -1,4 +1,4 @@
-import type { Group, Kind, Values } from "./attributes.ts";
+import type { Group, PageKind, AttributeMap } from "./attributes.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
 
@@ -7,7 +7,7 @@ export type DayMask = number;
 export const EVERY_DAY: DayMask = 127;
 
 /** Sets values on the nights from `first` to `last` (inclusive) that fall on the weekdays in `days`. */
-export type Assign = LaneKey & {
+export type AssignOperation = LaneKey & {
   type: "assign";
   first: Night;
   last: Night;
@@ -18,13 +18,13 @@ export type Assign = LaneKey & {
    * one message can set different attributes. `false` clears only amounts in a different currency or on a different basis.
    */
   replace: boolean | "older";
-  values: Values;
+  values: AttributeMap;
 };
 
 /** Clears all categories if `category` is absent, all lanes if `lane` is absent, and all later nights if `to` is absent. */
-export type Clear = {
+export type ClearOperation = {
   type: "clear";
-  kind: Kind;
+  kind: PageKind;
   groups: readonly Group[];
   category?: string;
   lane?: string;
@@ -32,4 +32,4 @@ export type Clear = {
   to?: Night;
 };
 
-export type Operation = Assign | Clear;
+export type Operation = AssignOperation | ClearOperation;

@@ -3,9 +3,9 @@ import type { Night } from "./night.ts";
 import { type Runs, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 /** Cell value for a night for which nothing was received. */
-export const NOTHING = -1;
+export const NO_VALUE = -1;
 /** Cell value in an undo record for a night that the message did not change. */
-export const KEPT = -2;
+export const UNCHANGED_CELL = -2;
 
 /**
  * A page of `SPAN_DAYS` consecutive nights of one lane. A column exists only if it has been used. Cells are numbers or, in text columns,
@@ -26,9 +26,9 @@ export function emptyPage(span: number): Page {
   return { span, first: span * SPAN_DAYS, columns: new Map(), texts: [] };
 }
 
-export const UNUSED: Readonly<Runs> = uniformRuns(NOTHING);
+export const UNUSED_COLUMN: Readonly<Runs> = uniformRuns(NO_VALUE);
 
-export function columnRuns(page: Page, column: Attribute, blank = NOTHING): Runs {
+export function columnRuns(page: Page, column: Attribute, blank = NO_VALUE): Runs {
   const existingRuns = page.columns.get(column);
   if (existingRuns) return existingRuns;
   const newRuns = uniformRuns(blank);
@@ -37,7 +37,7 @@ export function columnRuns(page: Page, column: Attribute, blank = NOTHING): Runs
 }
 
 export function toCell(page: Page, column: Attribute, value: AttributeValue | undefined): number {
-  if (value === undefined) return NOTHING;
+  if (value === undefined) return NO_VALUE;
   if (isText(column) !== (typeof value === "string")) throw new TypeError(`Attribute ${column} cannot hold ${JSON.stringify(value)}`);
   if (typeof value === "string") return textIndex(page, value);
   if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`Attribute ${column} cannot hold ${value}`);
@@ -50,11 +50,11 @@ export function fromCell(page: Page, column: Attribute, cell: number): Attribute
 }
 
 /** A linear scan is faster than a Map for up to 16 strings, and most pages have fewer. */
-const MAX_SCANNED = 16;
-const indexes = new WeakMap<string[], Map<string, number>>();
+const MAX_SCANNED_TEXTS = 16;
+const textIndexes = new WeakMap<string[], Map<string, number>>();
 
 function textIndex({ texts }: Page, text: string): number {
-  const index = texts.length > MAX_SCANNED ? indexTexts(texts) : undefined;
+  const index = texts.length > MAX_SCANNED_TEXTS ? indexTexts(texts) : undefined;
   const existingIndex = index ? (index.get(text) ?? -1) : texts.indexOf(text);
   if (existingIndex >= 0) return existingIndex;
   index?.set(text, texts.length);
@@ -62,7 +62,7 @@ function textIndex({ texts }: Page, text: string): number {
 }
 
 function indexTexts(texts: string[]): Map<string, number> {
-  let index = indexes.get(texts);
-  if (!index) indexes.set(texts, (index = new Map(texts.map((text, i) => [text, i]))));
+  let index = textIndexes.get(texts);
+  if (!index) textIndexes.set(texts, (index = new Map(texts.map((text, i) => [text, i]))));
   return index;
 }

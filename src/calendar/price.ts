@@ -20,9 +20,9 @@ export type Price = {
  * amounts.
  */
 export function bestPrice(night: RateNight, guests: number): Price | undefined {
-  const best = bestAmount(night.amounts, guests);
-  if (!best) return undefined;
-  const { key, minor } = best;
+  const cheapestMatch = bestAmount(night.amounts, guests);
+  if (!cheapestMatch) return undefined;
+  const { key, minor } = cheapestMatch;
   const perPerson = night.perPerson ?? false;
   const persons = perPerson ? key.guests || guests : key.guests;
   const total = perPerson ? minor * persons : minor;
@@ -30,20 +30,20 @@ export function bestPrice(night: RateNight, guests: number): Price | undefined {
 }
 
 function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefined {
-  let best: Amount | undefined;
+  let cheapestMatch: Amount | undefined;
   let nearest = Infinity;
   for (const amount of amounts) {
-    const current = amount.key.age === ADULT_CODE ? distance(amount.key, guests) : Infinity;
-    if (current < nearest) [best, nearest] = [amount, current];
+    const current = amount.key.age === ADULT_CODE ? amountDistance(amount.key, guests) : Infinity;
+    if (current < nearest) [cheapestMatch, nearest] = [amount, current];
   }
-  return best;
+  return cheapestMatch;
 }
 
 /**
  * Scores an amount; lower is better. Prefers one night to longer stays, then the exact number of guests, then the whole room, then more
  * guests, then fewer guests, and finally amounts after tax.
  */
-function distance({ nights, guests, tax }: AmountKey, wanted: number): number {
+function amountDistance({ nights, guests, tax }: AmountKey, wanted: number): number {
   return nights * 10_000 + guestDistance(guests, wanted) * 10 + Number(tax === "before");
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { cellAt, copyCells, expandRuns, isUniform, type Runs, setBits, setCells, setWeekly, SPAN_DAYS, uniformRuns } from "./runs.ts";
+import { cellAt, copyCells, expandRuns, isUniform, type Runs, setBits, setCells, setCellsWeekly, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 /** Ranges of a few nights, so that runs are often adjacent. */
 const shortRange = fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 12 })).map(([from, length]) => ({ from, end: from + length }));
@@ -55,7 +55,7 @@ test("sets only the cells on the given weekdays of a range", () => {
   fc.assert(
     fc.property(steps, fc.oneof(shortRange, anyRange), fc.integer({ min: 0, max: 127 }), (all, { from, end }, week) => {
       const { runs, cells } = buildRuns(all);
-      setWeekly(runs, from, end, 9, week);
+      setCellsWeekly(runs, from, end, 9, week);
       assertNormalized(runs);
       assert.deepEqual(
         expandRuns(runs),

@@ -13,7 +13,7 @@ export function uniformRuns(cell: number): Runs {
 
 export function runsFrom(cellOf: (night: number) => number): Runs {
   const runs: Runs = { ends: [], cells: [] };
-  for (let night = 0; night < SPAN_DAYS; night++) append(runs, night + 1, cellOf(night));
+  for (let night = 0; night < SPAN_DAYS; night++) appendRun(runs, night + 1, cellOf(night));
   return runs;
 }
 
@@ -26,36 +26,36 @@ export function copyRuns({ ends, cells }: Runs): Runs {
 }
 
 export function cellAt(runs: Runs, night: number): number {
-  return runs.cells[runAt(runs, night)]!;
+  return runs.cells[findRunIndex(runs, night)]!;
 }
 
 export function runEnd(runs: Runs, night: number): number {
-  return runs.ends[runAt(runs, night)]!;
+  return runs.ends[findRunIndex(runs, night)]!;
 }
 
 export function expandRuns({ ends, cells }: Runs): number[] {
-  const expanded = Array<number>(SPAN_DAYS).fill(0);
+  const cellsByNight = Array<number>(SPAN_DAYS).fill(0);
   for (let night = 0, run = 0; night < SPAN_DAYS; night++) {
     if (night === ends[run]) run++;
-    expanded[night] = cells[run]!;
+    cellsByNight[night] = cells[run]!;
   }
-  return expanded;
+  return cellsByNight;
 }
 
 /** Returns the index of the run that contains a night. Tries the last run first, because nights are mostly set in ascending order. */
-function runAt({ ends }: Runs, night: number): number {
+function findRunIndex({ ends }: Runs, night: number): number {
   let low = 0;
   let high = ends.length - 1;
   if (high === 0 || ends[high - 1]! <= night) return high;
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ends[middle]! <= night) low = middle + 1;
-    else high = middle;
+    const middleIndex = (low + high) >> 1;
+    if (ends[middleIndex]! <= night) low = middleIndex + 1;
+    else high = middleIndex;
   }
   return low;
 }
 
-export function append({ ends, cells }: Runs, end: number, cell: number): void {
+export function appendRun({ ends, cells }: Runs, end: number, cell: number): void {
   const last = cells.length - 1;
   if (last >= 0 && cells[last] === cell) ends[last] = end;
   else {
@@ -67,7 +67,7 @@ export function append({ ends, cells }: Runs, end: number, cell: number): void {
 // oxlint-disable-next-line max-params -- called for each column of each line; avoids allocating an object
 export function setCells(runs: Runs, from: number, end: number, cell: number): void {
   const { ends, cells } = runs;
-  let first = runAt(runs, from);
+  let first = findRunIndex(runs, from);
   let last = first;
   while (ends[last]! < end) last++;
   const start = first === 0 ? 0 : ends[first - 1]!;
@@ -82,15 +82,15 @@ export function setCells(runs: Runs, from: number, end: number, cell: number): v
   const keepsTail = end < tailEnd && tail !== cell;
   if (start === from && first > 0 && cells[first - 1] === cell) first--;
   if (end === tailEnd && cells[last + 1] === cell) last++;
-  const stop = keepsTail ? end : ends[last]!;
-  const added = Number(keepsHead) + Number(keepsTail) - (last - first);
-  shift(ends, first, added);
-  shift(cells, first, added);
+  const stopNight = keepsTail ? end : ends[last]!;
+  const addedRunCount = Number(keepsHead) + Number(keepsTail) - (last - first);
+  shiftEntries(ends, first, addedRunCount);
+  shiftEntries(cells, first, addedRunCount);
   if (keepsHead) {
     ends[first] = from;
     cells[first++] = head;
   }
-  ends[first] = stop;
+  ends[first] = stopNight;
   cells[first] = cell;
   if (keepsTail) {
     ends[first + 1] = tailEnd;
@@ -103,24 +103,24 @@ export function setCells(runs: Runs, from: number, end: number, cell: number): v
  * shift all later runs each time.
  */
 // oxlint-disable-next-line max-params -- called for each column of each line; avoids allocating an object
-export function setWeekly(runs: Runs, from: number, end: number, cell: number, week: number): void {
+export function setCellsWeekly(runs: Runs, from: number, end: number, cell: number, week: number): void {
   const { ends, cells } = runs;
-  let run = runAt(runs, from);
+  let run = findRunIndex(runs, from);
   runs.ends = ends.slice(0, run);
   runs.cells = cells.slice(0, run);
-  if (from > (ends[run - 1] ?? 0)) append(runs, from, cells[run]!);
+  if (from > (ends[run - 1] ?? 0)) appendRun(runs, from, cells[run]!);
   for (let night = from; night < end;) {
     const isSet = (week >> (night % 7)) & 1;
-    const stop = isSet ? end : Math.min(end, ends[run]!);
-    for (night++; night < stop && ((week >> (night % 7)) & 1) === isSet;) night++;
-    append(runs, night, isSet ? cell : cells[run]!);
+    const stopNight = isSet ? end : Math.min(end, ends[run]!);
+    for (night++; night < stopNight && ((week >> (night % 7)) & 1) === isSet;) night++;
+    appendRun(runs, night, isSet ? cell : cells[run]!);
     while (ends[run]! <= night) run++;
   }
-  for (; run < ends.length; run++) append(runs, ends[run]!, cells[run]!);
+  for (; run < ends.length; run++) appendRun(runs, ends[run]!, cells[run]!);
 }
 
 /** Moves the items from index `at` by `by` positions. Faster than `splice` or setting `length`. */
-function shift(list: number[], at: number, by: number): void {
+function shiftEntries(list: number[], at: number, by: number): void {
   const { length } = list;
   if (by < 0) {
     for (let i = at - by; i < length; i++) list[i + by] = list[i]!;
@@ -134,18 +134,18 @@ function shift(list: number[], at: number, by: number): void {
 // oxlint-disable-next-line max-params -- called for each changed run; avoids allocating an object
 export function setBits(runs: Runs, from: number, end: number, bits: number): void {
   for (let at = from; at < end;) {
-    const run = runAt(runs, at);
-    const stop = Math.min(end, runs.ends[run]!);
-    setCells(runs, at, stop, runs.cells[run]! | bits);
-    at = stop;
+    const run = findRunIndex(runs, at);
+    const stopNight = Math.min(end, runs.ends[run]!);
+    setCells(runs, at, stopNight, runs.cells[run]! | bits);
+    at = stopNight;
   }
 }
 
 // oxlint-disable-next-line max-params -- called for each changed run; avoids allocating an object
 export function copyCells(target: Runs, source: Runs, from: number, end: number): void {
-  for (let run = runAt(source, from), at = from; at < end; run++) {
-    const stop = Math.min(end, source.ends[run]!);
-    setCells(target, at, stop, source.cells[run]!);
-    at = stop;
+  for (let run = findRunIndex(source, from), at = from; at < end; run++) {
+    const stopNight = Math.min(end, source.ends[run]!);
+    setCells(target, at, stopNight, source.cells[run]!);
+    at = stopNight;
   }
 }

@@ -1,4 +1,4 @@
-import { attributesIn, RESTRICTIONS } from "./attributes.ts";
+import { attributesIn, RESTRICTION_ATTRIBUTES } from "./attributes.ts";
 import { categoryNights, type CountNight, type InventoryLane, type RateLane, type RateNight, withStopSells } from "./night-values.ts";
 import type { Night } from "./night.ts";
 import { type Price, bestPrice } from "./price.ts";
@@ -14,9 +14,9 @@ export type SaleDates = {
   count: number;
 };
 
-type Dates = { first: Night; count: number; today: Night };
+type SaleDateRange = { first: Night; count: number; today: Night };
 
-export function saleDates(property: { assumeOpen: boolean; horizonDays: number }, { first, count, today }: Dates): SaleDates {
+export function saleDates(property: { assumeOpen: boolean; horizonDays: number }, { first, count, today }: SaleDateRange): SaleDates {
   const { assumeOpen, horizonDays } = property;
   return { assumeOpen, past: today - first, bookable: today + horizonDays + 1 - first, count };
 }
@@ -30,7 +30,7 @@ type CategoryLanes = SaleDates & {
 };
 
 /** Returns the kind of record whose status takes a category off sale, if any. */
-export function inactiveRecord(property: { status: string }, category: { status: string }): CategoryOnSale["inactive"] {
+export function findInactiveRecord(property: { status: string }, category: { status: string }): CategoryOnSale["inactive"] {
   if (property.status === "inactive" || property.status === "archived") return "property";
   return category.status === "inactive" ? "category" : undefined;
 }
@@ -45,11 +45,11 @@ export type PricedNight = {
 };
 
 /** Returns the category's nights with their counts and verdicts. Consecutive equal nights share one object. */
-export function categoryOnSale(lanes: CategoryLanes): readonly CountedNight[] {
+export function decideCategoryNights(lanes: CategoryLanes): readonly CountedNight[] {
   return countedNights(lanes, categoryNights(lanes), "category");
 }
 
-export function roomOnSale(lanes: CategoryLanes, room: InventoryLane): readonly CountedNight[] {
+export function decideRoomNights(lanes: CategoryLanes, room: InventoryLane): readonly CountedNight[] {
   return countedNights(lanes, withStopSells(room.nights, lanes.general), "room");
 }
 
@@ -66,18 +66,18 @@ function countedNights(lanes: CategoryLanes, all: readonly CountNight[], counted
 /** `guests` selects the price. If it is undefined, a night without a price can still be sold. */
 type PlanForSale = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined; isRetired: boolean };
 
-export function planOnSale(lanes: CategoryLanes, { lane, category, guests, isRetired }: PlanForSale): readonly PricedNight[] {
+export function decidePlanNights(lanes: CategoryLanes, { lane, category, guests, isRetired }: PlanForSale): readonly PricedNight[] {
   const nights: PricedNight[] = [];
   const isGeneral = lane.lane === "";
   for (const [index, rate] of lane.nights.entries()) {
     const before = nights[index - 1];
-    const same = before?.rate === rate ? before : { rate, received: isReceived(rate), price: priceFor(rate, guests) };
+    const ratedNight = before?.rate === rate ? before : { rate, received: hasReceivedValues(rate), price: priceFor(rate, guests) };
     const night = { ...factsAt(lanes, index), counts: category[index]!.counts, counted: "category" as const };
-    const hasPrice = guests === undefined ? undefined : same.price !== undefined;
+    const hasPrice = guests === undefined ? undefined : ratedNight.price !== undefined;
     // The counts already include the category's stop sell.
     const own = isGeneral ? { ...rate, stopSell: undefined } : rate;
     const verdict = decideVerdict(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen, isRetired });
-    nights.push(same === before && isSameVerdict(before.verdict, verdict) ? before : { ...same, verdict });
+    nights.push(ratedNight === before && isSameVerdict(before.verdict, verdict) ? before : { ...ratedNight, verdict });
   }
   return nights;
 }
@@ -90,10 +90,10 @@ function factsAt({ inactive, past, bookable }: CategoryLanes, index: number): Pi
   return { inactive, isPast: index < past, isBeyond: index >= bookable };
 }
 
-const RECEIVED = [...attributesIn("allotment"), ...RESTRICTIONS];
+const RECEIVED_ATTRIBUTES = [...attributesIn("allotment"), ...RESTRICTION_ATTRIBUTES];
 
-export function isReceived(night: RateNight): boolean {
-  return night.amounts.length > 0 || night.mealPlan !== undefined || RECEIVED.some((name) => night[name] !== undefined);
+export function hasReceivedValues(night: RateNight): boolean {
+  return night.amounts.length > 0 || night.mealPlan !== undefined || RECEIVED_ATTRIBUTES.some((name) => night[name] !== undefined);
 }
 
 /** Returns the price in minor units of `currency`, or undefined if the night can't be sold or the price is for a longer stay. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Attribute } from "./attributes.ts";
 import { decodePage, encodePage } from "./codec.ts";
-import { emptyPage, NOTHING } from "./page.ts";
+import { emptyPage, NO_VALUE } from "./page.ts";
 import { type Runs, runsFrom, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 // Existing databases contain these bytes. To change them, add a new version and continue to read version 1.
@@ -13,7 +13,7 @@ const HALF = SPAN_DAYS / 2;
 
 const FORMS: readonly { form: string; column: Attribute; runs: Runs; bytes: string }[] = [
   { form: "one value", column: "available", runs: uniformRuns(5), bytes: "01 01 07" },
-  { form: "runs", column: "available", runs: runsFrom((night) => (night < 3 ? 5 : NOTHING)), bytes: "01 11 02 0307 fd0201" },
+  { form: "runs", column: "available", runs: runsFrom((night) => (night < 3 ? 5 : NO_VALUE)), bytes: "01 11 02 0307 fd0201" },
   { form: "one value per night", column: "physical", runs: runsFrom((night) => night % 2), bytes: `02 21 ${"0203".repeat(HALF)}` },
   {
     form: "a dictionary of two-byte values",

@@ -1,13 +1,13 @@
 import { type Attribute, type AttributeValue, isText } from "./attributes.ts";
-import { type ChangeList, compare } from "./change.ts";
+import { type ChangeList, compareDraft } from "./change.ts";
 import { decodePage } from "./codec.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
-import { fromCell, KEPT, type Page, columnRuns, toCell } from "./page.ts";
+import { fromCell, UNCHANGED_CELL, type Page, columnRuns, toCell } from "./page.ts";
 import { cellAt, copyRuns, type Runs, setCells } from "./runs.ts";
 
 /** Restores the values and setters from before a message. Undo the newest message first. A message that repeated a value remains its setter. */
-export function revert(page: Page, undo: Uint8Array): void {
+export function revertPage(page: Page, undo: Uint8Array): void {
   revertCells(page, decodePage(page.span, undo));
 }
 
@@ -19,7 +19,7 @@ export function revertAndCollect(page: Page, undo: Uint8Array, { lane, changes }
   if (currency) after.columns.set("currency", copyRuns(currency));
   revertCells(page, old);
   const before = new Map([...old.columns.keys()].map((column) => [column, page.columns.get(column)]));
-  compare(lane, { page: after, stored: undefined, before }, changes);
+  compareDraft(lane, { page: after, stored: undefined, before }, changes);
 }
 
 /** Returns a night's values and setters from before the message, only for the columns that the message changed. */
@@ -27,7 +27,7 @@ export function valuesBefore(span: number, undo: Uint8Array, night: Night): Map<
   const old = decodePage(span, undo);
   const index = night - old.first;
   const cells = [...old.columns].map(([column, runs]) => [column, cellAt(runs, index)] as const);
-  const changedCells = cells.filter(([, cell]) => cell !== KEPT);
+  const changedCells = cells.filter(([, cell]) => cell !== UNCHANGED_CELL);
   return new Map(changedCells.map(([column, cell]) => [column, fromCell(old, column, cell)]));
 }
 
@@ -37,7 +37,7 @@ function revertCells(page: Page, old: Page): void {
     const text = isText(column);
     for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
       const cell = cells[run]!;
-      if (cell !== KEPT) setCells(target, start, ends[run]!, text ? toCell(page, column, fromCell(old, column, cell)) : cell);
+      if (cell !== UNCHANGED_CELL) setCells(target, start, ends[run]!, text ? toCell(page, column, fromCell(old, column, cell)) : cell);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type Attribute, type AttributeValue, findDefinition, RESTRICTIONS } from "./attributes.ts";
+import { type Attribute, type AttributeValue, findDefinition, RESTRICTION_ATTRIBUTES } from "./attributes.ts";
 import type { CountNight, RateNight } from "./night-values.ts";
 
 /**
@@ -21,13 +21,13 @@ export const SALE_STATES = {
 export type SaleState = keyof typeof SALE_STATES;
 
 /** The record that a reason applies to. `room` is one of the category's physical rooms. */
-type Subject = "property" | "category" | "room" | "plan";
+type ReasonSubject = "property" | "category" | "room" | "plan";
 
 /** `message` is the ID of the last message that set a value in the same group. */
-export type Reason = { state: Exclude<SaleState, "sellable">; of: Subject; message?: number | undefined };
+export type VerdictReason = { state: Exclude<SaleState, "sellable">; of: ReasonSubject; message?: number | undefined };
 
 /** `state` is the state of the first reason, or `sellable` if there is none. */
-export type Verdict = { state: SaleState; reasons: readonly Reason[] };
+export type Verdict = { state: SaleState; reasons: readonly VerdictReason[] };
 
 /** Values for a category on one night that apply to all of its plans. */
 export type CategoryOnSale = {
@@ -45,22 +45,25 @@ export type CategoryOnSale = {
 /** Values for one plan on one night. `hasPrice` is undefined if the price doesn't matter. */
 export type PlanOnSale = { rate: RateNight; hasPrice: boolean | undefined; assumeOpen: boolean; isRetired: boolean };
 
-const SELLABLE: Verdict = { state: "sellable", reasons: [] };
+const SELLABLE_VERDICT: Verdict = { state: "sellable", reasons: [] };
 
 /**
  * Decides whether a night can be sold. If not, returns all reasons, most important first. Without a plan, checks only what applies to every
  * plan. Ignores limits such as closed to arrival or a minimum stay, because a stay can still include the night.
  */
 export function decideVerdict(category: CategoryOnSale, plan?: PlanOnSale): Verdict {
-  const reasons = [...closings(category, plan), ...missingRooms(category, plan)];
+  const reasons = [...closingReasons(category, plan), ...missingRoomReasons(category, plan)];
   if (plan?.hasPrice === false) reasons.push({ state: "no price", of: "plan" });
   if (category.isBeyond) reasons.push({ state: "beyond horizon", of: "property" });
   if (category.isPast) reasons.push({ state: "past", of: "property" });
-  return reasons.length === 0 ? SELLABLE : { state: reasons[0]!.state, reasons };
+  return reasons.length === 0 ? SELLABLE_VERDICT : { state: reasons[0]!.state, reasons };
 }
 
-function closings({ inactive, counts: { closed, stopSell, setters } }: CategoryOnSale, plan: PlanOnSale | undefined): Reason[] {
-  const reasons: Reason[] = [];
+function closingReasons(
+  { inactive, counts: { closed, stopSell, setters } }: CategoryOnSale,
+  plan: PlanOnSale | undefined,
+): VerdictReason[] {
+  const reasons: VerdictReason[] = [];
   if (inactive !== undefined) reasons.push({ state: "not active", of: inactive });
   if (plan?.isRetired) reasons.push({ state: "not active", of: "plan" });
   if (closed) reasons.push({ state: "hotel closed", of: "property", message: setters.closed });
@@ -72,8 +75,8 @@ function closings({ inactive, counts: { closed, stopSell, setters } }: CategoryO
 }
 
 /** A plan with an allotment can be sold even if its category has no count. */
-function missingRooms({ counts: { available, setters }, counted }: CategoryOnSale, plan: PlanOnSale | undefined): Reason[] {
-  const reasons: Reason[] = [];
+function missingRoomReasons({ counts: { available, setters }, counted }: CategoryOnSale, plan: PlanOnSale | undefined): VerdictReason[] {
+  const reasons: VerdictReason[] = [];
   if (available === undefined && plan?.rate.allotment === undefined) reasons.push({ state: "no count", of: counted });
   if (available === 0) reasons.push({ state: "sold out", of: counted, message: setters.counts });
   if (plan?.rate.allotment === 0) reasons.push({ state: "sold out", of: "plan", message: plan.rate.setters.allotment });
@@ -90,11 +93,11 @@ export function isSameVerdict(a: Verdict, b: Verdict): boolean {
   );
 }
 
-const LIMITS: ReadonlySet<Attribute> = new Set(RESTRICTIONS.filter((name) => name !== "stopSell"));
+const LIMIT_ATTRIBUTES: ReadonlySet<Attribute> = new Set(RESTRICTION_ATTRIBUTES.filter((name) => name !== "stopSell"));
 
 /** Whether a stored value limits which stays can include the night. The night itself can still be sold. */
 export function isLimit(attribute: Attribute, value: AttributeValue): boolean {
-  return LIMITS.has(attribute) && (typeof value === "string" || value >= (findDefinition(attribute)?.from ?? 1));
+  return LIMIT_ATTRIBUTES.has(attribute) && (typeof value === "string" || value >= (findDefinition(attribute)?.from ?? 1));
 }
 
 export function isClosedState(state: SaleState): boolean {
@@ -104,20 +107,20 @@ export function isClosedState(state: SaleState): boolean {
 type ReasonCodes = { category: string; plan: string; room: string };
 
 /** Whether the value is missing because the message in the reason removed it. */
-export function isRemoval({ state, message }: Reason): boolean {
+export function isRemoval({ state, message }: VerdictReason): boolean {
   return message !== undefined && (state === "no price" || state === "no count");
 }
 
 /** Describes a reason, such as `stop sell on category DBL`. */
-export function reasonText(reason: Reason, codes: ReasonCodes): string {
+export function reasonText(reason: VerdictReason, codes: ReasonCodes): string {
   const { state, of } = reason;
   if (isRemoval(reason)) return state === "no price" ? "the price was removed" : "the room count was removed";
   if (state === "not active" && of === "plan") return `${subjectText(of, codes)} is retired`;
   if (state === "sold out" && of === "plan") return `no allotment left on ${subjectText(of, codes)}`;
-  return REASONS[state](subjectText(of, codes));
+  return REASON_TEXTS[state](subjectText(of, codes));
 }
 
-const REASONS: Readonly<Record<Reason["state"], (subject: string) => string>> = {
+const REASON_TEXTS: Readonly<Record<VerdictReason["state"], (subject: string) => string>> = {
   "not active": (subject) => `${subject} is inactive`,
   "hotel closed": () => "hotel closed",
   "stop sell": (subject) => `stop sell on ${subject}`,
@@ -129,7 +132,7 @@ const REASONS: Readonly<Record<Reason["state"], (subject: string) => string>> = 
   past: () => "past night",
 };
 
-function subjectText(of: Subject, { category, plan, room }: ReasonCodes): string {
+function subjectText(of: ReasonSubject, { category, plan, room }: ReasonCodes): string {
   if (of === "property") return "the property";
   if (of === "room") return `room ${room}`;
   if (of === "category") return `category ${category}`;

@@ -5,12 +5,12 @@ import { checkAlerts } from "../modules/alerts/evaluate.ts";
 import type { ErrorRecorder } from "../web/error-handler.ts";
 
 /** Less than the minute between two checks, so that another process takes over quickly. */
-const INTERVAL_MS = 15_000;
+const CHECK_INTERVAL_MS = 15_000;
 
-type Parts = { config: Config; database: Database; clock: Clock; errors: ErrorRecorder };
+type AlertCheckDeps = { config: Config; database: Database; clock: Clock; errors: ErrorRecorder };
 
 /** Checks alert rules in the background. The returned function waits for the current check. */
-export async function startAlertChecks({ config, database, clock, errors }: Parts): Promise<() => Promise<void>> {
+export async function startAlertChecks({ config, database, clock, errors }: AlertCheckDeps): Promise<() => Promise<void>> {
   const onError = async (error: unknown) => {
     await errors.record(error, undefined);
   };
@@ -22,7 +22,7 @@ export async function startAlertChecks({ config, database, clock, errors }: Part
       .finally(() => (current = undefined));
   };
   check();
-  const timer = setInterval(check, INTERVAL_MS);
+  const timer = setInterval(check, CHECK_INTERVAL_MS);
   return async () => {
     clearInterval(timer);
     await current;
@@ -36,6 +36,6 @@ function alertsUrl({ values, prefix }: Config): string | undefined {
 /** Creates a mailer if email is configured. Loads the mail library only in that case. */
 async function createMailer({ values: { SMTP_URL: url, ALERT_EMAIL_FROM: from, ALERT_EMAILS: to } }: Config) {
   if (url === undefined || from === undefined || to.length === 0) return undefined;
-  const { mailer } = await import("../outgoing/mail.ts");
-  return mailer({ url, from, to });
+  const { buildMailer } = await import("../outgoing/mail.ts");
+  return buildMailer({ url, from, to });
 }

@@ -6,7 +6,7 @@ import { sqliteFile } from "../db/open.ts";
 import { backUpSqlite, restoreSqlite } from "../db/sqlite/copy.ts";
 import { backupPath } from "../modules/tools/backups.ts";
 import { shellQuote } from "../web/shell-command.ts";
-import { type Command, expectNoMore, progressBar, UsageError } from "./command.ts";
+import { type Command, expectNoMoreArguments, progressBar, UsageError } from "./command.ts";
 
 export const backupCommand: Command = {
   name: "backup",
@@ -14,7 +14,7 @@ export const backupCommand: Command = {
   about: "copy the SQLite database to a new file and verify the copy; the service can be running",
   async run(args) {
     const to = readPath(args, "npm run backup -- FILE");
-    const file = sqliteFileOf(readConfig());
+    const file = requireSqliteFile(readConfig());
     const progress = progressBar();
     const obstacle = await backUpSqlite(file, to, (done, total) => progress("pages", done, total));
     if (obstacle !== undefined) console.error(`npm run restore will refuse this copy as it is: ${obstacle}.`);
@@ -31,7 +31,7 @@ export const restoreCommand: Command = {
   async run(args) {
     const copy = readPath(args, "npm run restore -- FILE");
     const config = readConfig();
-    const to = sqliteFileOf(config);
+    const to = requireSqliteFile(config);
     const previousDataPath = backupPath(config.dataDir, systemClock.now(), "before-restore");
     await restoreSqlite(copy, { to, previous: previousDataPath });
     console.log(`Restored ${copy} to ${to}.`);
@@ -42,11 +42,11 @@ export const restoreCommand: Command = {
 
 function readPath([path, ...more]: readonly string[], usage: string): string {
   if (path === undefined || path.startsWith("-")) throw new UsageError(`Usage: ${usage}`);
-  expectNoMore(more, usage);
+  expectNoMoreArguments(more, usage);
   return resolve(path);
 }
 
-function sqliteFileOf({ values, dataDir }: Config): string {
+function requireSqliteFile({ values, dataDir }: Config): string {
   if (values.DATABASE_URL === undefined) return sqliteFile(dataDir);
   throw new UsageError(
     "DATABASE_URL is set, so the data is in PostgreSQL. Back it up with pg_dump --format=custom --file=FILE and restore it with pg_restore --clean --if-exists, or use your server's own backups.",

@@ -8,7 +8,7 @@ import { openDatabase } from "../db/open.ts";
 import { type Command, progressBar, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 
-const USAGE = "npm run copy -- --to postgres://user:password@host/database, or --to FOLDER for SQLite";
+const COPY_USAGE = "npm run copy -- --to postgres://user:password@host/database, or --to FOLDER for SQLite";
 
 export const copyCommand: Command = {
   name: "copy",
@@ -19,7 +19,7 @@ export const copyCommand: Command = {
     await withStore(async (from) => {
       const to = await openTarget(target);
       try {
-        await refuseSame(from, to);
+        await refuseSameDatabase(from, to);
         await migrate(to);
         await copyDatabase(from, to, progressBar());
         const { engine, location } = await to.describe();
@@ -40,14 +40,14 @@ function readTarget(args: readonly string[]): string {
   } catch {
     // Also prints the usage for an unknown option.
   }
-  throw new UsageError(`Usage: ${USAGE}`);
+  throw new UsageError(`Usage: ${COPY_USAGE}`);
 }
 
 function openTarget(target: string): Promise<Database> {
   return hostUrls(target) ? openDatabase(target, "") : openDatabase(undefined, resolve(target));
 }
 
-async function refuseSame(from: Database, to: Database): Promise<void> {
+async function refuseSameDatabase(from: Database, to: Database): Promise<void> {
   if ((await from.describe()).location === (await to.describe()).location)
     throw new UsageError("The target is the database that this service uses. Choose a different one.");
 }

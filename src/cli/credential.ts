@@ -17,11 +17,11 @@ export async function loadCredentials(config: Config, database: Database, clock:
 async function adminHash({ values }: Config, database: Database, clock: Clock): Promise<string> {
   if (values.ADMIN_PASSWORD !== undefined) return hashSecret(values.ADMIN_PASSWORD);
   const { hash, generated } = await adminPassword(database, clock);
-  if (generated !== undefined) console.log(announcement(generated));
+  if (generated !== undefined) console.log(passwordNotice(generated));
   return hash;
 }
 
-function announcement(password: string): string {
+function passwordNotice(password: string): string {
   return [
     "Generated an administrator password. Only its hash is stored, so it is not shown again:",
     `  user      admin`,

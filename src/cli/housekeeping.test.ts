@@ -7,7 +7,7 @@ import { countMessage, makeHotel, postMessage, TODAY } from "../../test/support/
 import { runUntil } from "../../test/support/time.ts";
 import { DAY_MS } from "../calendar/night.ts";
 import type { Database } from "../db/database.ts";
-import { clean, cleanIfDue, startHousekeeping } from "./housekeeping.ts";
+import { pruneExpired, cleanIfDue, startHousekeeping } from "./housekeeping.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -20,7 +20,7 @@ eachEngine("housekeeping", (open) => {
     service.clock.set(START + HOUR_MS);
     await kept.get("/property/new");
     service.clock.set(START + 8 * HOUR_MS + 1);
-    await clean(service);
+    await pruneExpired(service);
     const rows = await database.read.selectFrom("session").select("seen_at").execute();
     assert.deepEqual(
       rows.map((row) => row.seen_at),
@@ -43,10 +43,10 @@ eachEngine("housekeeping", (open) => {
       return [messages.length, categories[0]?.nights[0]?.available];
     };
     await runUntil(service, START + 29 * DAY_MS);
-    await clean(service);
+    await pruneExpired(service);
     assert.deepEqual(await left(), [1, 3]);
     await runUntil(service, START + 500 * DAY_MS);
-    await clean(service);
+    await pruneExpired(service);
     assert.deepEqual(await left(), [0, undefined]);
   });
 });

@@ -14,19 +14,19 @@ import { pruneImports } from "../records/import/store.ts";
 import { type ErrorRecorder } from "../web/error-handler.ts";
 import { pruneDeliveries } from "../webhooks/delivery-store.ts";
 
-const INTERVAL_MS = 3_600_000;
+const HOUSEKEEPING_INTERVAL_MS = 3_600_000;
 const FIRST_RUN_DELAY_MS = 60_000;
 const KEEP_DELIVERIES_MS = 7 * DAY_MS;
 const KEEP_IMPORTS_MS = 30 * DAY_MS;
 const FINISH_DELETIONS_MS = 30 * DAY_MS;
 
-export type Housekeeping = { config: Config; clock: Clock; database: Database; errors: ErrorRecorder; log: FastifyBaseLogger };
+export type HousekeepingDeps = { config: Config; clock: Clock; database: Database; errors: ErrorRecorder; log: FastifyBaseLogger };
 
 /**
  * Deletes expired data in the background, one run at a time across all processes. The error log is pruned separately. The returned function
  * waits only for the current step, because a run can take minutes.
  */
-export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
+export function startHousekeeping(housekeeping: HousekeepingDeps): () => Promise<void> {
   const stopping = new AbortController();
   let current: Promise<unknown> | undefined;
   const run = () => {
@@ -38,10 +38,10 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
       })
       .finally(() => (current = undefined));
   };
-  const first = setTimeout(run, FIRST_RUN_DELAY_MS);
-  const timer = setInterval(run, INTERVAL_MS);
+  const firstRun = setTimeout(run, FIRST_RUN_DELAY_MS);
+  const timer = setInterval(run, HOUSEKEEPING_INTERVAL_MS);
   return async () => {
-    clearTimeout(first);
+    clearTimeout(firstRun);
     clearInterval(timer);
     stopping.abort();
     await current;
@@ -59,25 +59,28 @@ class ClockJumpError extends Error {
   }
 }
 
-type ClockCheck = Omit<Housekeeping, "config" | "log"> & { log: { error(fields: { err: Error }): void } };
+type ClockCheck = Omit<HousekeepingDeps, "config" | "log"> & { log: { error(fields: { err: Error }): void } };
 
 export async function checkClock({ clock, database, errors, log }: ClockCheck): Promise<void> {
-  const jump = await recordClock(database, clock.now());
-  if (!jump) return;
-  const err = new ClockJumpError(jump);
+  const clockJump = await recordClock(database, clock.now());
+  if (!clockJump) return;
+  const err = new ClockJumpError(clockJump);
   log.error({ err });
   await errors.record(err, undefined);
 }
 
-export async function cleanIfDue(housekeeping: Housekeeping, until: PruneOptions = {}): Promise<boolean> {
+export async function cleanIfDue(housekeeping: HousekeepingDeps, until: PruneOptions = {}): Promise<boolean> {
   const { database, clock } = housekeeping;
-  if (!(await claimJob(database, { name: "housekeeping", everyMs: INTERVAL_MS }, clock.now()))) return false;
+  if (!(await claimJob(database, { name: "housekeeping", everyMs: HOUSEKEEPING_INTERVAL_MS }, clock.now()))) return false;
   await checkClock(housekeeping);
-  await clean(housekeeping, until);
+  await pruneExpired(housekeeping, until);
   return true;
 }
 
-export async function clean({ config, clock, database }: Omit<Housekeeping, "errors" | "log">, until: PruneOptions = {}): Promise<void> {
+export async function pruneExpired(
+  { config, clock, database }: Omit<HousekeepingDeps, "errors" | "log">,
+  until: PruneOptions = {},
+): Promise<void> {
   const now = clock.now();
   const pruneUntil = await pruningTime(database, now);
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;

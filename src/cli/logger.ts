@@ -14,12 +14,12 @@ export function loggerOptions({ values }: Config): FastifyServerOptions["logger"
 }
 
 /** A batch is written after this many characters or this many milliseconds, because each write takes longer than rendering a page. */
-const BATCH_LENGTH = 16_000;
+const MAX_BATCH_LENGTH = 16_000;
 const WRITE_AFTER_MS = 500;
 /** If the reader stops reading, output beyond this many characters is dropped. */
-const MAX_PENDING = 4 * 1024 * 1024;
+const MAX_PENDING_CHARACTERS = 4 * 1024 * 1024;
 /** Retry interval for a full pipe. On exit, it is retried `EXIT_RETRIES` times. */
-const RETRY_MS = 20;
+const RETRY_DELAY_MS = 20;
 const EXIT_RETRIES = 10;
 
 /** Writes lines without blocking the event loop or process exit. Retries failed writes, for example on a full disk. */
@@ -37,9 +37,9 @@ export class LineWriter {
   }
 
   write(line: string): void {
-    if (this.#pending.length + line.length > MAX_PENDING) return;
+    if (this.#pending.length + line.length > MAX_PENDING_CHARACTERS) return;
     this.#pending += line;
-    if (this.#pending.length >= BATCH_LENGTH) this.#flush();
+    if (this.#pending.length >= MAX_BATCH_LENGTH) this.#flush();
   }
 
   #flush(): void {
@@ -51,16 +51,16 @@ export class LineWriter {
   #advance(count: number): void {
     this.#state = "idle";
     this.#batch = this.#batch.subarray(count);
-    if (this.#batch.length > 0 || this.#pending.length >= BATCH_LENGTH) this.#flush();
+    if (this.#batch.length > 0 || this.#pending.length >= MAX_BATCH_LENGTH) this.#flush();
   }
 
   #pause(error: NodeJS.ErrnoException): void {
     this.#state = "paused";
-    const resume = () => {
+    const resumeWriting = () => {
       this.#state = "idle";
       this.#flush();
     };
-    setTimeout(resume, isPipeFull(error) ? RETRY_MS : WRITE_AFTER_MS).unref();
+    setTimeout(resumeWriting, isPipeFull(error) ? RETRY_DELAY_MS : WRITE_AFTER_MS).unref();
   }
 
   #hasBatch(): boolean {
@@ -73,14 +73,14 @@ export class LineWriter {
 
   #flushOnExit(): void {
     if (this.#state === "writing") return;
-    const pause = new Int32Array(new SharedArrayBuffer(4));
+    const pauseBuffer = new Int32Array(new SharedArrayBuffer(4));
     for (let tries = 0; tries < EXIT_RETRIES && this.#hasBatch();) {
       try {
         this.#batch = this.#batch.subarray(writeSync(this.#descriptor, this.#batch));
       } catch (error) {
         if (!isPipeFull(error as NodeJS.ErrnoException)) return;
         tries++;
-        Atomics.wait(pause, 0, 0, RETRY_MS);
+        Atomics.wait(pauseBuffer, 0, 0, RETRY_DELAY_MS);
       }
     }
   }

@@ -7,14 +7,14 @@ import { migrationHistory } from "../db/migrate.ts";
 import { modules } from "../modules/modules.ts";
 
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const DATABASE_WITHIN_MS = 2_000;
+const DATABASE_TIMEOUT_MS = 2_000;
 
-const NAMES: ReadonlySet<string> = new Set(modules.map(({ name }) => name));
+const MODULE_NAMES: ReadonlySet<string> = new Set(modules.map(({ name }) => name));
 
 export type MeasuredService = { server: Server; database: Database; prefix: string };
 
 /** Exports Prometheus metrics for this process and its requests. */
-export function measure({ server, database, prefix }: MeasuredService): void {
+export function startMeasuring({ server, database, prefix }: MeasuredService): void {
   collectDefaultMetrics();
   const durations = new Histogram({
     name: "roomrack_http_request_duration_seconds",
@@ -44,11 +44,11 @@ export function measure({ server, database, prefix }: MeasuredService): void {
 function moduleLabel({ url = "/" }: IncomingMessage, prefix: string): string {
   const [, segment = ""] = /^\/([^/?]*)/.exec(url.startsWith(prefix) ? url.slice(prefix.length) : url) ?? [];
   if (segment === "") return "home";
-  return NAMES.has(segment) ? segment : "other";
+  return MODULE_NAMES.has(segment) ? segment : "other";
 }
 
 async function isDatabaseUp(database: Database): Promise<number> {
-  const timeout = sleep(DATABASE_WITHIN_MS, 0, { ref: false });
+  const timeout = sleep(DATABASE_TIMEOUT_MS, 0, { ref: false });
   return Promise.race([
     migrationHistory(database).then(
       () => 1,

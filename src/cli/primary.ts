@@ -1,29 +1,29 @@
 import cluster, { type Address, type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stopwatch } from "../clock.ts";
-import { type Listening, StartError } from "./command.ts";
-import { DUPLICATE_SIGNAL_MS, type Stop, stopSignal } from "./stop.ts";
+import { type ListeningService, StartError } from "./command.ts";
+import { DUPLICATE_SIGNAL_MS, type StopRequest, stopSignal } from "./stop.ts";
 
 /** A worker counts as started after it has listened for this long. */
-const STARTED_AFTER_MS = 1_000;
-const FIRST_PAUSE_MS = 100;
-const MAX_PAUSE_MS = 30_000;
+const STABLE_AFTER_MS = 1_000;
+const MIN_RESTART_DELAY_MS = 100;
+const MAX_RESTART_DELAY_MS = 30_000;
 /** Workers are stopped one after another. All of them receive the stop message within this time. */
-const STOP_ALL_WITHIN_MS = 2_000;
+const STOP_TIMEOUT_MS = 2_000;
 
 /**
  * Starts workers that share a port, and replaces workers that die. Starts the first worker alone, because it migrates the database. Throws
  * `StartError` if the first worker exits before it listens; the worker prints the reason.
  */
-export async function startWorkers(count: number, untilStopped: () => Promise<Stop>): Promise<Listening> {
+export async function startWorkers(count: number, untilStopped: () => Promise<StopRequest>): Promise<ListeningService> {
   cluster.schedulingPolicy = cluster.SCHED_RR;
-  const primary = new Primary();
+  const primary = new PrimaryProcess();
   const port = await Promise.race([primary.fork(), primary.lost]);
   for (let started = 1; started < count; started++) void primary.fork();
   return { port, ended: Promise.race([untilStopped().then((stop) => primary.stop(stop)), primary.lost]) };
 }
 
-class Primary {
+class PrimaryProcess {
   /** Rejects if no worker is left and no new worker can start. */
   readonly lost: Promise<never>;
   readonly #giveUp: (error: Error) => void;
@@ -38,46 +38,46 @@ class Primary {
 
   fork(): Promise<number> {
     const worker = cluster.fork();
-    const listening = Promise.withResolvers<number>();
+    const listeningPort = Promise.withResolvers<number>();
     let uptime: (() => number) | undefined;
     worker.once("listening", ({ port }: Address) => {
       uptime = stopwatch();
       this.#listening.add(worker);
-      listening.resolve(port);
+      listeningPort.resolve(port);
     });
     closeLostConnections(worker);
-    const ended = Promise.withResolvers<void>();
-    this.#ends.set(worker, ended.promise);
+    const endedWorkers = Promise.withResolvers<void>();
+    this.#ends.set(worker, endedWorkers.promise);
     worker.once("exit", (code: number, signal: string | null) => {
       this.#ends.delete(worker);
       this.#listening.delete(worker);
-      ended.resolve();
+      endedWorkers.resolve();
       if (this.#stopping) return;
       console.error(`Worker ${worker.process.pid} ended ${signal ? `by ${signal}` : `with exit code ${code}`}.`);
-      this.#replace(uptime !== undefined && uptime() > STARTED_AFTER_MS);
+      this.#replace(uptime !== undefined && uptime() > STABLE_AFTER_MS);
     });
-    return listening.promise;
+    return listeningPort.promise;
   }
 
   #replace(hadStarted: boolean): void {
     this.#failedStarts = hadStarted ? 0 : this.#failedStarts + 1;
     if (!hadStarted && this.#listening.size === 0) return this.#giveUp(new StartError("No worker could start."));
-    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failedStarts);
+    const restartDelay = Math.min(MAX_RESTART_DELAY_MS, MIN_RESTART_DELAY_MS * 2 ** this.#failedStarts);
     setTimeout(() => {
       if (!this.#stopping) void this.fork();
-    }, pause);
+    }, restartDelay);
   }
 
-  async stop({ reason, finishWithinMs }: Stop): Promise<void> {
+  async stop({ reason, finishWithinMs }: StopRequest): Promise<void> {
     this.#stopping = true;
     setTimeout(() => void stopSignal().then(() => this.#kill()), DUPLICATE_SIGNAL_MS).unref();
     const elapsed = stopwatch();
     const ends = [...this.#ends];
-    for (const [worker, ended] of ends) {
-      if (worker.isConnected()) worker.send({ reason, finishWithinMs: finishWithinMs - elapsed() } satisfies Stop, () => {});
-      await Promise.race([ended, sleep(STOP_ALL_WITHIN_MS / ends.length)]);
+    for (const [worker, endedWorkers] of ends) {
+      if (worker.isConnected()) worker.send({ reason, finishWithinMs: finishWithinMs - elapsed() } satisfies StopRequest, () => {});
+      await Promise.race([endedWorkers, sleep(STOP_TIMEOUT_MS / ends.length)]);
     }
-    await Promise.all(ends.map(([, ended]) => ended));
+    await Promise.all(ends.map(([, endedWorkers]) => endedWorkers));
   }
 
   #kill(): void {
@@ -94,11 +94,11 @@ type Closable = { close(): void };
  */
 function closeLostConnections({ process: child }: Worker): void {
   const passedConnections = new Map<string, Closable>();
-  const send = child.send.bind(child) as (...sent: unknown[]) => boolean;
+  const sendMessage = child.send.bind(child) as (...sent: unknown[]) => boolean;
   child.send = (...sent: unknown[]) => {
     const [message, connection] = sent as [{ act?: string; key?: string }, Closable | undefined];
     if (message.act === "newconn" && connection) passedConnections.set(message.key!, connection);
-    return send(...sent);
+    return sendMessage(...sent);
   };
   child.once("exit", () => {
     for (const connection of passedConnections.values()) connection.close();

@@ -15,18 +15,18 @@ import { isSenderName, SENDER_NAME_FORMAT } from "../modules/channel/senders/nam
 import { findSender } from "../modules/channel/senders/store.ts";
 import { UsageError } from "./command.ts";
 import { parseProfile } from "./sender-profile.ts";
-import { byCommand, describeLocation, report, unknownSender, WITHIN } from "./sender-report.ts";
-import { warnOfUnknown } from "./sender-scope.ts";
+import { byCommand, describeLocation, reportChange, unknownSender, EFFECT_DELAY_TEXT } from "./sender-report.ts";
+import { warnOfUnknownProperties } from "./sender-scope.ts";
 import { parseDuration, parseExpiry, timeText } from "./sender-time.ts";
 
-type Options = ProfileWords & { expires?: string; "keep-old"?: string; digest?: boolean };
-type CommandWords = { name: string; more: readonly string[]; options: Options };
-type Action = (database: Database) => Promise<string>;
+type SenderOptions = ProfileWords & { expires?: string; "keep-old"?: string; digest?: boolean };
+type CommandArguments = { name: string; more: readonly string[]; options: SenderOptions };
+type CommandAction = (database: Database) => Promise<string>;
 
-export function addSender({ name, more, options }: CommandWords): Action {
+export function addSender({ name, more, options }: CommandArguments): CommandAction {
   if (!isSenderName(name)) throw new UsageError(`A sender's name can have ${SENDER_NAME_FORMAT}.`);
   const profile = parseProfile(options);
-  const expiresAt = expiryIn(options);
+  const expiresAt = readExpiry(options);
   const hotels = more.length > 0 ? [...new Set(more)] : undefined;
   return async (database) => {
     const secret = await createSender(database, { name, hotels, profile, expiresAt, digest: options.digest }, byCommand());
@@ -37,7 +37,7 @@ export function addSender({ name, more, options }: CommandWords): Action {
     return [
       `Added sender ${name} with access to ${hotels?.join(", ") ?? "all properties"}. It can post to /channel with HTTP Basic:`,
       ...(await secretLines(database, { name, secret, expiresAt })),
-      ...(await warnOfUnknown(database, more)),
+      ...(await warnOfUnknownProperties(database, more)),
     ].join("\n");
   };
 }
@@ -57,10 +57,10 @@ async function secretLines(database: Database, { name, secret, expiresAt }: NewS
   ];
 }
 
-export function rotate({ name, options }: CommandWords): Action {
+export function runRotate({ name, options }: CommandArguments): CommandAction {
   const keepOld = options["keep-old"];
   const oldUntil = keepOld === undefined ? undefined : systemClock.now() + parseDuration(keepOld, "keep-old");
-  const expiresAt = expiryIn(options);
+  const expiresAt = readExpiry(options);
   return async (database) => {
     const secret = await rotateSecret(database, { name, oldUntil, expiresAt, digest: options.digest }, byCommand());
     if (secret === undefined) throw await unknownSender(database, name);
@@ -71,10 +71,10 @@ export function rotate({ name, options }: CommandWords): Action {
 }
 
 /** Changes a sender's options, but not its secret or properties. */
-export function setOptions({ name, options }: CommandWords): Action {
+export function setOptions({ name, options }: CommandArguments): CommandAction {
   const hasProfile = parseProfile(options) !== undefined;
   if (!hasProfile && options.expires === undefined) throw new UsageError("Nothing to set: add --profile, --set or --expires.");
-  const expiresAt = expiryIn(options);
+  const expiresAt = readExpiry(options);
   return async (database) => {
     const existingSender = await findSender(database, name);
     if (!existingSender) throw await unknownSender(database, name);
@@ -82,7 +82,9 @@ export function setOptions({ name, options }: CommandWords): Action {
     if (hasProfile) {
       const profile = parseProfile(options, existingSender.profile)!;
       await setProfile(database, { name, profile }, byCommand());
-      lines.push(`Set the profile of sender ${name} in ${await describeLocation(database)} to ${describeProfile(profile)}. ${WITHIN}`);
+      lines.push(
+        `Set the profile of sender ${name} in ${await describeLocation(database)} to ${describeProfile(profile)}. ${EFFECT_DELAY_TEXT}`,
+      );
     }
     if (options.expires !== undefined) {
       await setExpiry(database, { name, expiresAt }, byCommand());
@@ -92,7 +94,7 @@ export function setOptions({ name, options }: CommandWords): Action {
   };
 }
 
-export function disable({ name }: CommandWords): Action {
+export function runDisable({ name }: CommandArguments): CommandAction {
   return async (database) => {
     const location = await describeLocation(database);
     if ((await disableSender(database, name, byCommand())) === "done") return `Disabled sender ${name} in ${location}.`;
@@ -100,20 +102,20 @@ export function disable({ name }: CommandWords): Action {
   };
 }
 
-export function enable({ name }: CommandWords): Action {
+export function runEnable({ name }: CommandArguments): CommandAction {
   return async (database) => {
     const result = await enableSender(database, name, byCommand());
-    return report(database, { name, result }, { done: `Enabled sender ${name}.`, unchanged: `Sender ${name} was already enabled.` });
+    return reportChange(database, { name, result }, { done: `Enabled sender ${name}.`, unchanged: `Sender ${name} was already enabled.` });
   };
 }
 
-export function deleteOne({ name }: CommandWords): Action {
+export function deleteOne({ name }: CommandArguments): CommandAction {
   return async (database) => {
     if (!(await deleteSender(database, name, byCommand()))) throw await unknownSender(database, name);
     return `Deleted sender ${name} with its codes in ${await describeLocation(database)}. Its messages stay in the log.`;
   };
 }
 
-function expiryIn({ expires }: Options): number | undefined {
+function readExpiry({ expires }: SenderOptions): number | undefined {
   return expires === undefined ? undefined : parseExpiry(expires, systemClock.now());
 }

@@ -5,7 +5,7 @@ import { listSenders, type Sender } from "../modules/channel/senders/store.ts";
 import { describeLocation } from "./sender-report.ts";
 import { timeText } from "./sender-time.ts";
 
-export async function listAll(database: Database): Promise<string> {
+export async function listAllSenders(database: Database): Promise<string> {
   const senders = await listSenders(database);
   const location = await describeLocation(database);
   if (senders.length === 0) return `No senders in ${location}. Add one: npm run sender -- add NAME`;

@@ -1,6 +1,6 @@
 import { type StoredProfile, KNOB_NAMES, KNOBS } from "../modules/channel/profiles/knobs.ts";
 import { PRESETS } from "../modules/channel/profiles/presets.ts";
-import { STANDARD } from "../modules/channel/profiles/profile.ts";
+import { DEFAULT_PROFILE } from "../modules/channel/profiles/profile.ts";
 import { type ProfileWords, readProfile, settingWords } from "../modules/channel/profiles/words.ts";
 import { UsageError } from "./command.ts";
 
@@ -20,12 +20,12 @@ export function describeProfiles(): string {
     "Settings (--set NAME=VALUE, repeatable; an empty value restores the preset's):",
     ...KNOB_NAMES.flatMap((name) => {
       const knob: { about: string; example?: string; choices?: Readonly<Record<string, string>> } = KNOBS[name];
-      const choices = Object.entries(knob.choices ?? {}).map(([value, words]) => `      ${value}${mark(name, value)}: ${words}`);
+      const choices = Object.entries(knob.choices ?? {}).map(([value, words]) => `      ${value}${markDefault(name, value)}: ${words}`);
       return [`  ${name}`, `      ${knob.about}${knob.example === undefined ? "" : `, such as ${knob.example}`}`, ...choices];
     }),
   ].join("\n");
 }
 
-function mark(name: (typeof KNOB_NAMES)[number], value: string): string {
-  return STANDARD[name] === value ? " (standard)" : "";
+function markDefault(name: (typeof KNOB_NAMES)[number], value: string): string {
+  return DEFAULT_PROFILE[name] === value ? " (standard)" : "";
 }

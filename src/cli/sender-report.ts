@@ -17,10 +17,10 @@ export async function unknownSender(database: Database, name: string): Promise<U
   return new UsageError(`No sender ${name} in ${await describeLocation(database)}.`);
 }
 
-export const WITHIN = "The change takes effect within 5 seconds.";
+export const EFFECT_DELAY_TEXT = "The change takes effect within 5 seconds.";
 
 /** Returns the `done` message if a change was made, otherwise the `unchanged` message. Throws for an unknown sender. */
-export async function report(
+export async function reportChange(
   database: Database,
   { name, result }: { name: string; result: ChangeOutcome },
   { done, unchanged }: { done: string; unchanged: string },

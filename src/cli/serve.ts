@@ -9,37 +9,37 @@ import { shareConnections } from "../db/connections.ts";
 import type { Database, ReplicaOptions } from "../db/database.ts";
 import { isOpenToOthers } from "../db/folder.ts";
 import { openDatabase } from "../db/open.ts";
-import type { Alerts } from "../errors/alerts/alerts.ts";
+import type { ErrorAlerts } from "../errors/alerts/alerts.ts";
 import { logUnhandledRejections, watchProcess } from "../errors/recorder.ts";
 import { MessageThreads } from "../modules/channel/message-threads.ts";
 import { addressRule } from "../outgoing/addresses.ts";
-import { currentReading } from "../web/replica-reading.ts";
+import { currentReplicaStatus } from "../web/replica-reading.ts";
 import { shellQuote } from "../web/shell-command.ts";
 import { startAlertChecks } from "./alert-checks.ts";
 import { startChangePositions } from "./change-positions.ts";
-import { type Listening, StartError } from "./command.ts";
+import { type ListeningService, StartError } from "./command.ts";
 import { loadCredentials } from "./credential.ts";
-import { drain } from "./drain.ts";
+import { drainConnections } from "./drain.ts";
 import { openErrorLog } from "./error-log.ts";
-import { checkClock, type Housekeeping, startHousekeeping } from "./housekeeping.ts";
+import { checkClock, type HousekeepingDeps, startHousekeeping } from "./housekeeping.ts";
 import { loggerOptions } from "./logger.ts";
-import type { Stop } from "./stop.ts";
+import type { StopRequest } from "./stop.ts";
 import { migrateWithBackup } from "./store.ts";
 import { startSummaries } from "./summaries.ts";
 import { startWebhooks } from "./webhooks.ts";
 
-const SPOOL_AFTER_MS = 1_000;
-const SWEEP_MS = 50;
+const SPOOL_DELAY_MS = 1_000;
+const SWEEP_INTERVAL_MS = 50;
 /** Time for the handlers of aborted requests to record their errors. They need a few turns of the event loop. */
-const RECORD_WITHIN_MS = 500;
+const RECORD_TIMEOUT_MS = 500;
 
 function replicaOptions({ values }: Config): ReplicaOptions | undefined {
   const { DATABASE_REPLICA_URL: url, DATABASE_REPLICA_MAX_DELAY: seconds } = values;
-  return url === undefined ? undefined : { url, maxDelayMs: seconds * 1_000, reading: currentReading };
+  return url === undefined ? undefined : { url, maxDelayMs: seconds * 1_000, reading: currentReplicaStatus };
 }
 
 /** Migrates the database and serves requests until `untilStopped` resolves. */
-export async function startService(config: Config, untilStopped: () => Promise<Stop>): Promise<Listening> {
+export async function startService(config: Config, untilStopped: () => Promise<StopRequest>): Promise<ListeningService> {
   const { DATABASE_URL: databaseUrl, DATABASE_CONNECTIONS: total } = config.values;
   const wantedThreads = Math.max(1, Math.floor(availableParallelism() / config.workers));
   const { limits, threads: threadCount } = shareConnections({ total, processes: config.workers, threads: wantedThreads });
@@ -52,13 +52,13 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   const app = await buildApp({ config, clock: systemClock, database, errors, credentials, threads, logger: loggerOptions(config) });
   errors.logTo(app.log);
   if (config.values.METRICS_PORT !== undefined)
-    (await import("./metrics.ts")).measure({ server: app.server, database, prefix: config.prefix });
+    (await import("./metrics.ts")).startMeasuring({ server: app.server, database, prefix: config.prefix });
   for (const name of config.weakPasswords) app.log.warn(`${name} is easy to guess; it is accepted only in development on this machine`);
   logUnhandledRejections(app.log);
   if (isOpenToOthers(config.dataDir)) app.log.warn(`Other users can open DATA_DIR. Run: chmod 700 ${shellQuote(config.dataDir)}`);
   const housekeeping = { config, clock: systemClock, database, errors, log: app.log };
   await checkClockSafely(housekeeping);
-  await listen(app, config);
+  await listenForRequests(app, config);
   const stopHousekeeping = startHousekeeping(housekeeping);
   const stopChangePositions = startChangePositions(database, errors);
   const stopSummaries = startSummaries(database, systemClock, errors);
@@ -66,21 +66,21 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   const stopWebhooks = startWebhooks({ database, clock: systemClock, rule, log: app.log }, errors);
   const stopAlertChecks = await startAlertChecks({ config, database, clock: systemClock, errors });
   const alerts = await startAlerts(config, database, app.log);
-  const ended = untilStopped().then(async ({ reason, finishWithinMs }) => {
+  const serviceEnd = untilStopped().then(async ({ reason, finishWithinMs }) => {
     app.log.info(`${reason}: finishing requests in flight`);
-    await drain(app.server, config.values.DRAIN_SECONDS * 1_000);
-    const spool = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_AFTER_MS);
+    await drainConnections(app.server, config.values.DRAIN_SECONDS * 1_000);
+    const spool = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_DELAY_MS);
     await closeConnections(app, finishWithinMs);
-    const stops = [stopHousekeeping, stopChangePositions, stopSummaries, stopWebhooks, stopAlertChecks];
-    await Promise.all([alerts?.close(), ...stops.map((stop) => stop()), threads?.close(), errors.close()]);
+    const stopFunctions = [stopHousekeeping, stopChangePositions, stopSummaries, stopWebhooks, stopAlertChecks];
+    await Promise.all([alerts?.close(), ...stopFunctions.map((stop) => stop()), threads?.close(), errors.close()]);
     clearTimeout(spool);
     await database.close();
   });
-  return { port: (app.server.address() as AddressInfo).port, ended };
+  return { port: (app.server.address() as AddressInfo).port, ended: serviceEnd };
 }
 
 /** Checks the clock. Call before anything is stored, because the newest log entry sets the initial pruning time. */
-async function checkClockSafely(housekeeping: Housekeeping): Promise<void> {
+async function checkClockSafely(housekeeping: HousekeepingDeps): Promise<void> {
   try {
     await checkClock(housekeeping);
   } catch (error) {
@@ -89,12 +89,12 @@ async function checkClockSafely(housekeeping: Housekeeping): Promise<void> {
   }
 }
 
-async function startAlerts({ values, workers }: Config, database: Database, log: FastifyInstance["log"]): Promise<Alerts | undefined> {
+async function startAlerts({ values, workers }: Config, database: Database, log: FastifyInstance["log"]): Promise<ErrorAlerts | undefined> {
   const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret, PUBLIC_URL } = values;
   if (url === undefined || secret === undefined) return undefined;
-  const { Alerts } = await import("../errors/alerts/alerts.ts");
+  const { ErrorAlerts } = await import("../errors/alerts/alerts.ts");
   const publicUrl = PUBLIC_URL?.href.replace(/(?<!\/)[/]*$/, "/");
-  return new Alerts({
+  return new ErrorAlerts({
     database,
     clock: systemClock,
     webhook: { url, secrets: [secret], rule: addressRule(values.WEBHOOK_NETWORKS) },
@@ -104,7 +104,7 @@ async function startAlerts({ values, workers }: Config, database: Database, log:
   });
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<void> {
+async function listenForRequests(app: FastifyInstance, config: Config): Promise<void> {
   const { HOST: host, PORT: port } = config.values;
   try {
     await app.listen({ host, port });
@@ -124,14 +124,14 @@ function describeListenFault(error: unknown, host: string, port: number): string
 
 /** Closes keep-alive connections as soon as they are idle, because they would delay the exit by up to a minute. */
 async function closeConnections(app: FastifyInstance, finishWithinMs: number): Promise<void> {
-  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+  const sweepTimer = setInterval(() => app.server.closeIdleConnections(), SWEEP_INTERVAL_MS);
   let recorded: Promise<void> | undefined;
-  const limit = setTimeout(() => {
+  const spoolTimer = setTimeout(() => {
     app.server.closeAllConnections();
-    recorded = sleep(RECORD_WITHIN_MS);
+    recorded = sleep(RECORD_TIMEOUT_MS);
   }, finishWithinMs);
   await app.close();
   await recorded;
-  clearInterval(sweep);
-  clearTimeout(limit);
+  clearInterval(sweepTimer);
+  clearTimeout(spoolTimer);
 }

@@ -5,7 +5,7 @@ import { migrationHistory, pendingMigrations } from "../db/migrate.ts";
 import { openDatabase } from "../db/open.ts";
 import { backupPath, removeEarlierBackups } from "../modules/tools/backups.ts";
 import { migrateRecords } from "../records/migrate.ts";
-import { type Command, expectNoMore, UsageError } from "./command.ts";
+import { type Command, expectNoMoreArguments, UsageError } from "./command.ts";
 
 /** Opens the configured database and passes it to `use`. Migrates an empty database. Throws `UsageError` if the schema is outdated. */
 export async function withStore<T>(use: (database: Database) => Promise<T>): Promise<T> {
@@ -54,19 +54,19 @@ export const migrateCommand: Command = {
   async run(args) {
     const [option, ...more] = args;
     const distributes = option === "--distribute";
-    expectNoMore(distributes ? more : args, USAGE);
+    expectNoMoreArguments(distributes ? more : args, MIGRATE_USAGE);
     await withDatabase(async (database, config) => {
       const appliedMigrations = await migrateWithBackup(database, config, systemClock);
       console.log(appliedMigrations.length === 0 ? "The database is up to date." : `Migrations run: ${appliedMigrations.join(", ")}`);
-      if (distributes) await distribute(database);
+      if (distributes) await distributeTables(database);
     });
     return 0;
   },
 };
 
-const USAGE = "npm run migrate [-- --distribute]";
+const MIGRATE_USAGE = "npm run migrate [-- --distribute]";
 
-async function distribute(database: Database): Promise<void> {
+async function distributeTables(database: Database): Promise<void> {
   try {
     await database.distribute((table, done, total) => console.log(`Table ${done + 1} of ${total}: ${table}`));
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import { refreshSummaries } from "../journal/summary/refresh.ts";
 import type { ErrorRecorder } from "../web/error-handler.ts";
 
-const INTERVAL_MS = 1_000;
+const REFRESH_INTERVAL_MS = 1_000;
 
 /**
  * Keeps portfolio summaries up to date in the background. Pauses after each step for as long as the step took, so that it uses at most half
@@ -13,20 +13,20 @@ export function startSummaries(database: Database, clock: Clock, errors: ErrorRe
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> | undefined;
-  const schedule = (ms: number) => {
+  const scheduleRun = (ms: number) => {
     timer = isStopped ? undefined : setTimeout(() => (current = run()), ms);
   };
   const run = async () => {
     const elapsed = stopwatch();
     try {
-      const hasMore = await refreshSummaries(database, clock.now());
-      schedule(hasMore ? elapsed() : INTERVAL_MS);
+      const hasMoreChanges = await refreshSummaries(database, clock.now());
+      scheduleRun(hasMoreChanges ? elapsed() : REFRESH_INTERVAL_MS);
     } catch (error) {
       await errors.record(error, undefined);
-      schedule(INTERVAL_MS);
+      scheduleRun(REFRESH_INTERVAL_MS);
     }
   };
-  schedule(INTERVAL_MS);
+  scheduleRun(REFRESH_INTERVAL_MS);
   return async () => {
     isStopped = true;
     clearTimeout(timer);

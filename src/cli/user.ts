@@ -12,7 +12,7 @@ import { formatCount } from "../web/parts/amount.ts";
 import { type Command, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 
-const USAGE = [
+const USER_USAGE = [
   "user list",
   "user add NAME --role ROLE",
   "user invite NAME",
@@ -26,7 +26,7 @@ const USAGE = [
 
 export const userCommand: Command = {
   name: "user",
-  usage: USAGE,
+  usage: USER_USAGE,
   about: "manage who may sign in; links and passwords are shown only once",
   async run(args) {
     console.log(await withStore(readAction(args)));
@@ -34,29 +34,29 @@ export const userCommand: Command = {
   },
 };
 
-type Action = (database: Database) => Promise<string>;
+type CommandAction = (database: Database) => Promise<string>;
 
-function readAction(words: readonly string[]): Action {
+function readAction(words: readonly string[]): CommandAction {
   const [action, ...rest] = words;
-  if (action === "list" && rest.length === 0) return list;
+  if (action === "list" && rest.length === 0) return listUsers;
   if (action === "rotate-keys" && rest.length === 0) return rotateKeys;
   if (action === "new-admin-password" && rest.length === 0) return newAdminPassword;
-  if (action === "add") return readAdd(rest);
+  if (action === "add") return parseAddCommand(rest);
   if (action === "sessions" && rest[0] === "end" && rest.length === 2) return (database) => endAllSessions(database, rest[1]!);
   const [name, role, ...more] = rest;
   if (name !== undefined && more.length === 0) {
     if (action === "role" && role !== undefined) return readChange(name, { role: readRole(role) });
-    if (role === undefined && action === "invite") return (database) => invite(database, name);
+    if (role === undefined && action === "invite") return (database) => runInvite(database, name);
     if (role === undefined && (action === "disable" || action === "enable")) return readChange(name, action);
   }
   throw usageError();
 }
 
 function usageError(): UsageError {
-  return new UsageError(`Usage: npm run user -- ${USAGE.replaceAll("user ", "")}`);
+  return new UsageError(`Usage: npm run user -- ${USER_USAGE.replaceAll("user ", "")}`);
 }
 
-function readAdd(words: readonly string[]): Action {
+function parseAddCommand(words: readonly string[]): CommandAction {
   const option = words.indexOf("--role");
   const role = option < 0 ? undefined : words[option + 1];
   const [name, ...more] = words.filter((_, index) => option < 0 || (index !== option && index !== option + 1));
@@ -83,7 +83,7 @@ async function add(database: Database, { name, role }: { name: string; role: Rol
   return describeInvitation(`Added user ${name} (${role}).`, secret, await userDatabase(database));
 }
 
-async function invite(database: Database, name: string): Promise<string> {
+async function runInvite(database: Database, name: string): Promise<string> {
   const invitation = await invitePerson(database, name, byCommand());
   if ("refusal" in invitation) throw new UsageError(`${invitation.refusal} Database: ${await userDatabase(database)}`);
   return describeInvitation(
@@ -96,28 +96,28 @@ async function invite(database: Database, name: string): Promise<string> {
 function describeInvitation(done: string, secret: string, location: string): string {
   return [
     `${done} Within 7 days, open this link to choose a password:`,
-    `  ${invitationLink(serviceAddress(readConfig()), secret)}`,
+    `  ${invitationLink(serviceUrl(readConfig()), secret)}`,
     `Only its hash is stored, in ${location}, so it cannot be shown again.`,
   ].join("\n");
 }
 
-function serviceAddress({ values, prefix }: Config): string {
+function serviceUrl({ values, prefix }: Config): string {
   return values.PUBLIC_URL === undefined ? `http://localhost:${values.PORT}` : values.PUBLIC_URL.origin + prefix;
 }
 
-function readChange(name: string, change: PersonChange): Action {
+function readChange(name: string, change: PersonChange): CommandAction {
   return async (database) => {
     const mayRemoveLastAdmin = readConfig().values.ADMIN_PASSWORD !== undefined;
     const outcome = await changePerson(database, { name, change, mayRemoveLastAdmin }, byCommand());
     const location = await userDatabase(database);
-    if (outcome !== "changed" && outcome !== "unchanged") throw new UsageError(REFUSALS[outcome](name, location));
+    if (outcome !== "changed" && outcome !== "unchanged") throw new UsageError(REFUSAL_TEXTS[outcome](name, location));
     const person = await findPerson(database, name);
     const state = person?.disabledAt === undefined ? "enabled" : "disabled";
     return `User ${personName(name)} is ${outcome === "unchanged" ? "already " : ""}${typeof change === "string" ? state : change.role} in ${location}.`;
   };
 }
 
-const REFUSALS: Record<Exclude<ChangeOutcome, "changed" | "unchanged">, (name: string, location: string) => string> = {
+const REFUSAL_TEXTS: Record<Exclude<ChangeOutcome, "changed" | "unchanged">, (name: string, location: string) => string> = {
   unknown: (name, location) => `No user ${name} in ${location}.`,
   "last administrator": (name) =>
     `${name} is the only administrator who can sign in. Make another user an administrator first, or set ADMIN_PASSWORD.`,
@@ -149,16 +149,18 @@ async function newAdminPassword(database: Database): Promise<string> {
   ].join("\n");
 }
 
-async function list(database: Database): Promise<string> {
+async function listUsers(database: Database): Promise<string> {
   const people = await listPeople(database);
   const location = await userDatabase(database);
   if (people.length === 0) return `No users in ${location}. Add one: npm run user -- add NAME --role ROLE`;
   const now = systemClock.now();
-  const lines = people.map((person) => `${person.name}  ${person.role}  ${personState(person, now)}  last seen ${seenText(person.seenAt)}`);
+  const lines = people.map(
+    (person) => `${person.name}  ${person.role}  ${personState(person, now)}  last seen ${lastSeenText(person.seenAt)}`,
+  );
   return [...lines, `Database: ${location}`].join("\n");
 }
 
-function seenText(seenAt: number | undefined): string {
+function lastSeenText(seenAt: number | undefined): string {
   return seenAt === undefined ? "never" : new Date(seenAt).toISOString();
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorRecorder } from "../web/error-handler.ts";
 import { type DeliveryOptions, WebhookDelivery } from "../webhooks/delivery.ts";
 
-const INTERVAL_MS = 1_000;
+const DELIVERY_INTERVAL_MS = 1_000;
 
 /** Delivers webhooks in the background. The returned function aborts deliveries in progress; they are sent again after the next start. */
 export function startWebhooks(options: DeliveryOptions, errors: ErrorRecorder): () => Promise<void> {
@@ -14,7 +14,7 @@ export function startWebhooks(options: DeliveryOptions, errors: ErrorRecorder): 
       .finally(() => (current = undefined));
   };
   run();
-  const timer = setInterval(run, INTERVAL_MS);
+  const timer = setInterval(run, DELIVERY_INTERVAL_MS);
   return async () => {
     clearInterval(timer);
     await current;

@@ -17,7 +17,7 @@ export type SchemaColumn = { name: string; definition: string; addable: boolean 
 export type SchemaIndex = { name: string; create: string };
 
 /** Distributed by property across all servers, or only on the coordinator. */
-export type Placement = "distributed" | "coordinator";
+export type TablePlacement = "distributed" | "coordinator";
 
 export type Catalog = {
   /** Reads the live schema, except system and migration tables. Inside `alter`, pass its handle. */
@@ -25,14 +25,14 @@ export type Catalog = {
   draft(statements: readonly string[]): Promise<Schema>;
   estimateRows(): Promise<ReadonlyMap<string, number>>;
   /** Returns where Citus stores each table that it manages. Empty on other engines. */
-  placements(): Promise<ReadonlyMap<string, Placement>>;
+  placements(): Promise<ReadonlyMap<string, TablePlacement>>;
   /** Returns the PostgreSQL schema that contains the migration tables; undefined on SQLite. */
   schemaOfMigrations(): Promise<string | undefined>;
 };
 
 export const MIGRATION_TABLES: readonly string[] = ["kysely_migration", "kysely_migration_lock"];
 
-export function normalise(statement: string): string {
+export function normaliseStatement(statement: string): string {
   return statement
     .split(/('(?:[^']|'')*')/)
     .map((part, index) =>

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { checksum, type CopiedTable, countTable, insertAll, lastKey, listTables, readBatches } from "./copy-tables.ts";
+import { computeChecksum, type CopiedTable, countTable, insertAll, lastKey, listTables, readBatches } from "./copy-tables.ts";
 import type { Database } from "./database.ts";
 import type { Tables } from "./schema.ts";
 import { CopyError } from "./sqlite/copy.ts";
@@ -21,7 +21,7 @@ export async function copyDatabase(from: Database, to: Database, report: ReportT
   for (const table of tables) await copyTable({ from, to, table, report });
   await to.serials.raise(await from.serials.read());
   await raiseBatchIds(from, to);
-  await verify(from, to, tables);
+  await verifyCopy(from, to, tables);
   await to.write.deleteFrom("copy_progress").execute();
 }
 
@@ -52,12 +52,12 @@ async function beginCopy(to: Database, tables: readonly CopiedTable[], source: s
   });
 }
 
-type Copying = { from: Database; to: Database; table: CopiedTable; report: ReportTable };
+type TableCopy = { from: Database; to: Database; table: CopiedTable; report: ReportTable };
 
 /**
  * Copies a table. Each batch and its progress are stored in one transaction, so that an interrupted copy neither loses nor repeats rows.
  */
-async function copyTable({ from, to, table, report }: Copying): Promise<void> {
+async function copyTable({ from, to, table, report }: TableCopy): Promise<void> {
   const { name } = table;
   const progress = await to.read.selectFrom("copy_progress").selectAll().where("name", "=", name).executeTakeFirst();
   if (progress?.finished === 1) return;
@@ -68,15 +68,15 @@ async function copyTable({ from, to, table, report }: Copying): Promise<void> {
     await to.write.transaction().execute(async (db) => {
       await insertAll(db, table, { rows, suffix: to.serials.insert });
       const isFinished = table.key.length === 0;
-      await note(db, { name, source: null, last_key: JSON.stringify(lastKey(table, rows)), finished: isFinished ? 1 : 0 });
+      await recordProgress(db, { name, source: null, last_key: JSON.stringify(lastKey(table, rows)), finished: isFinished ? 1 : 0 });
     });
     done += rows.length;
     report(name, Math.min(done, total), total);
   }
-  await note(to.write, { name, source: null, last_key: null, finished: 1 });
+  await recordProgress(to.write, { name, source: null, last_key: null, finished: 1 });
 }
 
-async function note(db: Kysely<Tables>, row: Tables["copy_progress"]): Promise<void> {
+async function recordProgress(db: Kysely<Tables>, row: Tables["copy_progress"]): Promise<void> {
   const { last_key, finished } = row;
   await db
     .insertInto("copy_progress")
@@ -91,10 +91,10 @@ async function raiseBatchIds(from: Database, to: Database): Promise<void> {
   if (next <= used) await to.reserve(used - next);
 }
 
-async function verify(from: Database, to: Database, tables: readonly CopiedTable[]): Promise<void> {
+async function verifyCopy(from: Database, to: Database, tables: readonly CopiedTable[]): Promise<void> {
   const differentTables: string[] = [];
   for (const table of tables) {
-    const [source, target] = [await checksum(from.read, table), await checksum(to.read, table)];
+    const [source, target] = [await computeChecksum(from.read, table), await computeChecksum(to.read, table)];
     if (source !== target) differentTables.push(table.name);
   }
   if (differentTables.length === 0) return;

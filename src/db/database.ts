@@ -3,15 +3,15 @@ import type { Catalog } from "./catalog.ts";
 import type { Tables } from "./schema.ts";
 
 /** Times are milliseconds since 1970 in UTC. */
-export type Value = string | number | null | Uint8Array;
-export type Row = Record<string, Value>;
+export type SqlValue = string | number | null | Uint8Array;
+export type Row = Record<string, SqlValue>;
 
 /**
  * SQL for both engines with `?` placeholders. `records` marks statements on properties, categories and rate plans, which rarely change. An
  * engine may cache these rows, so callers must not modify them. Change such rows only with marked statements in a batch with the same lock,
  * or through `write`. `changes` is the number of rows that the statement must change in a long batch.
  */
-export type Statement = { sql: string; values: readonly Value[]; records?: true; changes?: number };
+export type Statement = { sql: string; values: readonly SqlValue[]; records?: true; changes?: number };
 
 export type BatchDecision<T> = { write: readonly Statement[]; result: T };
 
@@ -31,13 +31,13 @@ export type Batch<T> = {
 };
 
 /** A part of a long transaction. `decide` receives the rows that `read` returned and returns what to write. */
-export type Step = { read: readonly Statement[]; decide(rows: readonly Row[][]): readonly Statement[] };
+export type LongBatchStep = { read: readonly Statement[]; decide(rows: readonly Row[][]): readonly Statement[] };
 
 /**
  * A long transaction that is stored completely or not at all. Other requests run between two steps, but writes may wait until the last one.
  * `steps` is iterated only once. `locks` are the locks of batches that must not run at the same time.
  */
-export type LongBatch = { locks: readonly string[]; steps: Iterable<Step> };
+export type LongBatch = { locks: readonly string[]; steps: Iterable<LongBatchStep> };
 
 export type ColumnTypes = {
   integer: string;
@@ -61,10 +61,10 @@ export type DatabaseDescription = {
   bytes: number;
 };
 
-export type Transact<T> = (db: Kysely<Tables>) => Promise<T>;
+export type TransactionCallback<T> = (db: Kysely<Tables>) => Promise<T>;
 
 /** Keys that the engine generates for some tables. */
-export type Serials = {
+export type SerialAccess = {
   /** The part of an insert statement that allows explicit keys. */
   insert: string;
   /** Returns the highest key that each table has ever used. */
@@ -77,19 +77,19 @@ export type Serials = {
  * A partition of the message log: messages whose IDs are at least `from` and less than `before`. `before` is infinite in the last
  * partition.
  */
-export type LogPart = { from: number; before: number };
+export type LogPartition = { from: number; before: number };
 
 /** The message log, its bodies and undo records are stored in partitions, which can be deleted faster than rows. */
-export type LogParts = {
+export type LogPartitions = {
   /** In ID order. Empty if the log is not partitioned. */
-  list(): Promise<LogPart[]>;
+  list(): Promise<LogPartition[]>;
   /**
-   * Leaves room for `ids` more messages in the last part, and adds a part for the messages after them. Does nothing if another process or a
+   * Leaves room for `ids` more messages in the last partition, and adds a partition for the messages after them. Does nothing if another process or a
    * long query is using the tables, or if the database user doesn't own them.
    */
   add(ids: number): Promise<void>;
-  /** Deletes a part with its messages. Messages with such IDs can't be stored afterwards. Does nothing in the same cases. */
-  drop(part: LogPart): Promise<void>;
+  /** Deletes a partition with its messages. Messages with such IDs can't be stored afterwards. Does nothing in the same cases. */
+  drop(partition: LogPartition): Promise<void>;
 };
 
 /** Called before each table is distributed, with its name, the number of finished tables and the total number. */
@@ -101,10 +101,10 @@ export class DistributionError extends Error {
 }
 
 /** A request that may read slightly stale data. After a read from the replica, `delayMs` is the maximum age of the data. */
-export type ReplicaReading = { delayMs?: number };
+export type ReplicaStatus = { delayMs?: number };
 
 /** `reading` returns the state of the current request, or undefined if the request needs current data. */
-export type ReplicaOptions = { url: string; maxDelayMs: number; reading(): ReplicaReading | undefined };
+export type ReplicaOptions = { url: string; maxDelayMs: number; reading(): ReplicaStatus | undefined };
 
 export type Database = {
   columnTypes: ColumnTypes;
@@ -115,9 +115,9 @@ export type Database = {
   /** For writes to records. Inside a transaction, use only its handle. */
   write: Kysely<Tables>;
   /** Edits records in a transaction that takes the same locks as batches, so it sees what earlier batches wrote. */
-  edit<T>(lock: string, work: Transact<T>): Promise<T>;
+  edit<T>(lock: string, work: TransactionCallback<T>): Promise<T>;
   /** Changes the schema in a transaction without a time limit, one process at a time. */
-  alter<T>(work: Transact<T>): Promise<T>;
+  alter<T>(work: TransactionCallback<T>): Promise<T>;
   /** Runs a batch and resolves when it is durable. On SQLite, concurrent batches share a commit. */
   commit<T>(batch: Batch<T>): Promise<T>;
   /** Runs a long batch and resolves when it is durable. If a step throws, nothing is stored. Throws `ChangesError`. */
@@ -126,8 +126,8 @@ export type Database = {
   reserve(count: number): Promise<number>;
   describe(): Promise<DatabaseDescription>;
   catalog: Catalog;
-  serials: Serials;
-  logParts: LogParts;
+  serials: SerialAccess;
+  logPartitions: LogPartitions;
   /**
    * Distributes the tables by property across the servers of a Citus cluster. Continues an interrupted run. Does nothing if all are
    * distributed. No service may be running. Throws `DistributionError`.

@@ -12,41 +12,41 @@ export function checkChanges({ changes }: Statement, changed: number | bigint | 
 }
 
 export function isBusy(error: unknown): boolean {
-  return primary(error) === 5;
+  return primaryCode(error) === 5;
 }
 
 export function isDuplicate(error: unknown): boolean {
-  return errcode(error) === 1555 || errcode(error) === 2067 || code(error) === "23505";
+  return sqliteErrorCode(error) === 1555 || sqliteErrorCode(error) === 2067 || errorCode(error) === "23505";
 }
 
 export function isMissingReference(error: unknown): boolean {
-  return errcode(error) === 787 || code(error) === "23503";
+  return sqliteErrorCode(error) === 787 || errorCode(error) === "23503";
 }
 
 /** Returns whether a value has the wrong type, violates a constraint or is too large, so that a retry would fail again. */
 export function isRefusedValue(error: unknown): boolean {
-  return REFUSED_CODES.has(primary(error)) || REFUSED_STATES.test(code(error) ?? "");
+  return REFUSED_VALUE_CODES.has(primaryCode(error)) || REFUSED_VALUE_STATES.test(errorCode(error) ?? "");
 }
 
-const REFUSED_CODES = new Set([18, 19, 20]);
-const REFUSED_STATES = /^(?:22|23|54)[0-9A-Z]{3}$/;
+const REFUSED_VALUE_CODES = new Set([18, 19, 20]);
+const REFUSED_VALUE_STATES = /^(?:22|23|54)[0-9A-Z]{3}$/;
 
 export function isMissingTable(error: unknown): boolean {
-  return code(error) === "42P01" || (errcode(error) === 1 && String(error).includes("no such table"));
+  return errorCode(error) === "42P01" || (sqliteErrorCode(error) === 1 && String(error).includes("no such table"));
 }
 
 /** Returns whether the schema has changed since PostgreSQL prepared the statement. Checks the routine, because messages are localized. */
 export function isStaleStatement(error: unknown): boolean {
-  return code(error) === "0A000" && error instanceof Error && "routine" in error && error.routine === "RevalidateCachedQuery";
+  return errorCode(error) === "0A000" && error instanceof Error && "routine" in error && error.routine === "RevalidateCachedQuery";
 }
 
 export function isReadOnly(error: unknown): boolean {
-  return code(error) === "25006";
+  return errorCode(error) === "25006";
 }
 
 /** Returns whether PostgreSQL reported a lock timeout, or a conflict with another transaction. */
 export function isLocked(error: unknown): boolean {
-  return code(error) === "55P03" || isConflict(error);
+  return errorCode(error) === "55P03" || isConflict(error);
 }
 
 /**
@@ -54,12 +54,12 @@ export function isLocked(error: unknown): boolean {
  * is retried.
  */
 export function isConflict(error: unknown): boolean {
-  return code(error) === "40P01" || code(error) === "40001";
+  return errorCode(error) === "40P01" || errorCode(error) === "40001";
 }
 
 /** Returns whether the server or a pooler has no connections left. PgBouncer has no error code for its own limit. */
 export function isRefused(error: unknown): boolean {
-  return code(error) === "53300" || (code(error) === "08P01" && errorMessage(error).startsWith("no more connections allowed"));
+  return errorCode(error) === "53300" || (errorCode(error) === "08P01" && errorMessage(error).startsWith("no more connections allowed"));
 }
 
 /** Returns whether a server or pooler accepted the login, but has no connection for the first query. */
@@ -74,43 +74,43 @@ export function isPoolFault(error: unknown): boolean {
 
 /** Returns whether a prepared statement is missing or already exists, because a pooler used a different connection. */
 export function isMisplacedStatement(error: unknown): boolean {
-  return code(error) === "26000" || code(error) === "42P05";
+  return errorCode(error) === "26000" || errorCode(error) === "42P05";
 }
 
-function primary(error: unknown): number {
-  return (errcode(error) ?? 0) & 0xff;
+function primaryCode(error: unknown): number {
+  return (sqliteErrorCode(error) ?? 0) & 0xff;
 }
 
-function errcode(error: unknown): number | undefined {
+function sqliteErrorCode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
 }
 
 /** Returns undefined if the error is not a temporary database problem. */
 export function describeOutage(error: unknown): { message: string; retryAfterSeconds: number } | undefined {
-  if (isFull(error))
+  if (isDiskFull(error))
     return { message: "The database is full; nothing was stored. Free some disk space, then try again.", retryAfterSeconds: 30 };
   if (!isUnavailable(error)) return undefined;
-  return { message: READ_ONLY, retryAfterSeconds: 5 };
+  return { message: READ_ONLY_TEXT, retryAfterSeconds: 5 };
 }
 
-const READ_ONLY = "The database is temporarily read-only, for example during a failover. Try again in a few seconds.";
+const READ_ONLY_TEXT = "The database is temporarily read-only, for example during a failover. Try again in a few seconds.";
 
-function isFull(error: unknown): boolean {
-  return primary(error) === FULL || code(error) === "53100";
+function isDiskFull(error: unknown): boolean {
+  return primaryCode(error) === SQLITE_FULL || errorCode(error) === "53100";
 }
 
-const FULL = 13;
+const SQLITE_FULL = 13;
 const NO_WRITE_ACCESS = "the service needs write access to it and its folder";
 const FILE_FAULTS = new Map([
   [5, "a restore or another program is using it"],
   [8, NO_WRITE_ACCESS],
   [10, "its disk may be full"],
-  [FULL, "its disk is full"],
+  [SQLITE_FULL, "its disk is full"],
   [14, NO_WRITE_ACCESS],
 ]);
 
 export function fileFaultReason(error: unknown): string | undefined {
-  return FILE_FAULTS.get(primary(error));
+  return FILE_FAULTS.get(primaryCode(error));
 }
 
 /**
@@ -118,21 +118,22 @@ export function fileFaultReason(error: unknown): string | undefined {
  * committed.
  */
 export function isUnavailable(error: unknown): boolean {
-  if (UNREACHABLE.has(code(error) ?? "") || FILE_FAULTS.has(primary(error)) || isReadOnly(error) || isLocked(error)) return true;
-  return isPoolerFailure(error) || isSocketMissing(error) || (error instanceof Error && LOST_CONNECTION.test(error.message));
+  if (UNREACHABLE_CODES.has(errorCode(error) ?? "") || FILE_FAULTS.has(primaryCode(error)) || isReadOnly(error) || isLocked(error))
+    return true;
+  return isPoolerFailure(error) || isSocketMissing(error) || (error instanceof Error && LOST_CONNECTION_PATTERN.test(error.message));
 }
 
 function isSocketMissing(error: unknown): boolean {
-  return code(error) === "ENOENT" && error instanceof Error && "syscall" in error && error.syscall === "connect";
+  return errorCode(error) === "ENOENT" && error instanceof Error && "syscall" in error && error.syscall === "connect";
 }
 
 /** Returns whether PgBouncer reported a server problem. It uses the same code for all of them. */
 function isPoolerFailure(error: unknown): boolean {
-  return code(error) === "08P01" && error instanceof Error && "severity" in error && error.severity === "FATAL";
+  return errorCode(error) === "08P01" && error instanceof Error && "severity" in error && error.severity === "FATAL";
 }
 
 /** Codes for network errors, rejected credentials, server shutdown or startup, missing resources, I/O errors and timeouts. */
-const UNREACHABLE = new Set([
+const UNREACHABLE_CODES = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN"],
   ...["ECONNABORTED", "ENOTFOUND", "EAI_AGAIN", "CERT_HAS_EXPIRED"],
   ...["28000", "28P01", "3D000"],
@@ -143,13 +144,13 @@ const UNREACHABLE = new Set([
 ]);
 
 /** Messages of `pg` client errors that have no code. */
-const LOST_CONNECTION =
+const LOST_CONNECTION_PATTERN =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/;
 
 function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : "";
 }
 
-function code(error: unknown): string | undefined {
+function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, fchownSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-const ROOT = 0;
+const ROOT_UID = 0;
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
 /** Creates a private folder and its parents. Node's recursive mkdir never returns if nothing can be created, such as in `/proc`. */
@@ -44,7 +44,7 @@ export function syncFolder(path: string): void {
 }
 
 function isRoot(): boolean {
-  return process.getuid?.() === ROOT;
+  return process.getuid?.() === ROOT_UID;
 }
 
 /** Makes the folder's owner the owner of a file. Uses a handle, because the path could be replaced by a link. */

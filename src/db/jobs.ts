@@ -2,7 +2,7 @@ import type { Database } from "./database.ts";
 
 export type Job = { name: string; everyMs: number };
 
-const TOLERANCE = 0.9;
+const INTERVAL_TOLERANCE = 0.9;
 
 /** Returns whether this process should run the job now. Ignores claims far in the future, which were stored by a wrong clock. */
 export async function claimJob({ write }: Database, { name, everyMs }: Job, now: number): Promise<boolean> {
@@ -13,7 +13,7 @@ export async function claimJob({ write }: Database, { name, everyMs }: Job, now:
       conflict
         .column("name")
         .doUpdateSet({ claimed_at: now })
-        .where((of) => of.or([of("job.claimed_at", "<=", now - everyMs * TOLERANCE), of("job.claimed_at", ">", now + everyMs)])),
+        .where((of) => of.or([of("job.claimed_at", "<=", now - everyMs * INTERVAL_TOLERANCE), of("job.claimed_at", ">", now + everyMs)])),
     )
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;

@@ -3,120 +3,120 @@ import type { Database } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
 /** The combination of `columns` must be unique. */
-export type Order = { columns: readonly string[]; direction: "asc" | "desc" };
+export type SortOrder = { columns: readonly string[]; direction: "asc" | "desc" };
 
-export type Listed<Row> = { lines: Row[]; count: Count };
+export type ListResult<Row> = { lines: Row[]; count: RowCount };
 
-type Page = { page: number; size: number };
-type Rows<All, Table extends keyof All, Row> = SelectQueryBuilder<All, Table, Row>;
+type PageRequest = { page: number; size: number };
+type SelectQuery<All, Table extends keyof All, Row> = SelectQueryBuilder<All, Table, Row>;
 
 /** A list. Its sort order ends with the key columns. */
-export type Source<All, Table extends keyof All, Row> = {
-  listed: Rows<All, Table, object>;
+export type ListSource<All, Table extends keyof All, Row> = {
+  listed: SelectQuery<All, Table, object>;
   /** The rows without filters. */
-  all: Rows<All, Table, object>;
-  select(rows: Rows<All, Table, object>): Rows<All, Table, Row>;
-  order: Order;
+  all: SelectQuery<All, Table, object>;
+  select(rows: SelectQuery<All, Table, object>): SelectQuery<All, Table, Row>;
+  order: SortOrder;
   key: readonly string[];
   /** Parses a key into its values. Returns undefined if the text is not a key. */
   readKey(text: string): readonly string[] | undefined;
-  count(): Promise<Count>;
+  count(): Promise<RowCount>;
 };
 
 /** Reads the page next to the row that the query names. If the query names no row, or the row was deleted, reads the page by number. */
 export async function listPage<All, Table extends keyof All, Row>(
-  source: Source<All, Table, Row>,
+  source: ListSource<All, Table, Row>,
   query: ListQuery,
   readNumbered = () => readNumberedPage(source, query),
-): Promise<Listed<Row>> {
-  const place = await findPlace(source, query);
-  const lines = place ? await readFrom(source, query, place) : await readNumbered();
-  const counted = place ? undefined : countAtEnd(lines.length, query);
-  return { lines, count: counted ?? (await source.count()) };
+): Promise<ListResult<Row>> {
+  const lastPosition = await findRowPosition(source, query);
+  const lines = lastPosition ? await readFrom(source, query, lastPosition) : await readNumbered();
+  const knownCount = lastPosition ? undefined : countOnLastPage(lines.length, query);
+  return { lines, count: knownCount ?? (await source.count()) };
 }
 
 /** Returns the values that a row is sorted by. If the key contains all of them, the row isn't read and may have been deleted. */
-async function findPlace<All, Table extends keyof All, Row>(
-  { all, order, key, readKey }: Source<All, Table, Row>,
+async function findRowPosition<All, Table extends keyof All, Row>(
+  { all, order, key, readKey }: ListSource<All, Table, Row>,
   { after, before }: ListQuery,
 ): Promise<readonly unknown[] | undefined> {
   const values = readKey(after ?? before ?? "");
   if (values === undefined || values.length === order.columns.length) return values;
   const row = await all
-    .where(sql<boolean>`${tuple(key)} = (${sql.join(values)})`)
-    .select(order.columns.map((column) => sql.ref(column).as(nameOf(column))))
+    .where(sql<boolean>`${columnTuple(key)} = (${sql.join(values)})`)
+    .select(order.columns.map((column) => sql.ref(column).as(columnName(column))))
     .executeTakeFirst();
-  return row && placeOf(row, order);
+  return row && rowPosition(row, order);
 }
 
 /** Reads the rows next to a position, or at the start or end of the list. */
 async function readFrom<All, Table extends keyof All, Row>(
-  { listed, select, order }: Source<All, Table, Row>,
+  { listed, select, order }: ListSource<All, Table, Row>,
   { after, page, size }: ListQuery,
-  place?: readonly unknown[],
+  lastPosition?: readonly unknown[],
 ): Promise<Row[]> {
-  const isBackwards = place ? after === undefined : page < 0;
-  const direction = isBackwards ? reverse(order) : order;
-  const rest = place ? listed.where(isAfter(place, direction)) : listed;
-  const rows = await inOrder(select(rest), direction).limit(size).execute();
+  const isBackwards = lastPosition ? after === undefined : page < 0;
+  const direction = isBackwards ? reverseOrder(order) : order;
+  const remainingRows = lastPosition ? listed.where(afterCondition(lastPosition, direction)) : listed;
+  const rows = await orderRows(select(remainingRows), direction).limit(size).execute();
   return isBackwards ? rows.toReversed() : rows;
 }
 
 /** Skips rows using only their keys. Otherwise PostgreSQL would count the categories of each skipped property. */
-function readNumberedPage<All, Table extends keyof All, Row>(source: Source<All, Table, Row>, query: ListQuery): Promise<Row[]> {
+function readNumberedPage<All, Table extends keyof All, Row>(source: ListSource<All, Table, Row>, query: ListQuery): Promise<Row[]> {
   const { listed, all, select, order, key } = source;
   const { page, size } = query;
   if (Math.abs(page) === 1) return readFrom(source, query);
-  const keys = inOrder(listed.select(key.map((column) => sql.ref(column).as(nameOf(column)))), page < 0 ? reverse(order) : order)
+  const keys = orderRows(listed.select(key.map((column) => sql.ref(column).as(columnName(column)))), page < 0 ? reverseOrder(order) : order)
     .limit(size)
     .offset((Math.abs(page) - 1) * size);
-  return inOrder(select(all.where(sql<boolean>`${tuple(key)} in ${keys}`)), order).execute();
+  return orderRows(select(all.where(sql<boolean>`${columnTuple(key)} in ${keys}`)), order).execute();
 }
 
-export function inOrder<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, { columns, direction }: Order) {
+export function orderRows<All, Table extends keyof All, Row>(rows: SelectQuery<All, Table, Row>, { columns, direction }: SortOrder) {
   return columns.reduce((sorted, column) => sorted.orderBy(sql.ref(column), direction), rows);
 }
 
 const BATCH_SIZE = 250;
 
 /** Returns the total if the page with `lines` rows is the last page, or undefined if there may be more. */
-function countAtEnd(lines: number, { page, size }: Page): Count | undefined {
+function countOnLastPage(lines: number, { page, size }: PageRequest): RowCount | undefined {
   const isLast = page > 0 && lines < size && (lines > 0 || page === 1);
   return isLast ? toCount((page - 1) * size + lines) : undefined;
 }
 
 /** Reads all rows in order, in batches. Each batch continues after the last row of the previous one. */
-export async function* inBatches<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, order: Order) {
-  const next = inOrder(rows, order).limit(BATCH_SIZE);
-  const nextTo = (last: object) => next.where(isAfter(placeOf(last, order), order)).execute();
-  for (let batch = await next.execute(); batch.length > 0; batch = await nextTo(batch.at(-1)!)) yield batch;
+export async function* readInBatches<All, Table extends keyof All, Row>(rows: SelectQuery<All, Table, Row>, order: SortOrder) {
+  const nextBatch = orderRows(rows, order).limit(BATCH_SIZE);
+  const nextAfter = (last: object) => nextBatch.where(afterCondition(rowPosition(last, order), order)).execute();
+  for (let batch = await nextBatch.execute(); batch.length > 0; batch = await nextAfter(batch.at(-1)!)) yield batch;
 }
 
-export function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+export function* splitIntoBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += BATCH_SIZE) yield items.slice(start, start + BATCH_SIZE);
 }
 
-function reverse({ columns, direction }: Order): Order {
+function reverseOrder({ columns, direction }: SortOrder): SortOrder {
   return { columns, direction: direction === "asc" ? "desc" : "asc" };
 }
 
-function isAfter(place: readonly unknown[], { columns, direction }: Order) {
-  return sql<boolean>`${tuple(columns)} ${sql.raw(direction === "asc" ? ">" : "<")} (${sql.join(place)})`;
+function afterCondition(lastPosition: readonly unknown[], { columns, direction }: SortOrder) {
+  return sql<boolean>`${columnTuple(columns)} ${sql.raw(direction === "asc" ? ">" : "<")} (${sql.join(lastPosition)})`;
 }
 
-function tuple(columns: readonly string[]) {
+function columnTuple(columns: readonly string[]) {
   return sql`(${sql.join(columns.map(sql.ref))})`;
 }
 
-function placeOf(row: object, { columns }: Order): readonly unknown[] {
-  return columns.map((column) => (row as Record<string, unknown>)[nameOf(column)]);
+function rowPosition(row: object, { columns }: SortOrder): readonly unknown[] {
+  return columns.map((column) => (row as Record<string, unknown>)[columnName(column)]);
 }
 
-function nameOf(column: string): string {
+function columnName(column: string): string {
   return column.slice(column.indexOf(".") + 1);
 }
 
-export function slice<Row>(rows: readonly Row[], { page, size }: Page): Row[] {
+export function pageRows<Row>(rows: readonly Row[], { page, size }: PageRequest): Row[] {
   const start = page < 0 ? rows.length + page * size : (page - 1) * size;
   return rows.slice(Math.max(start, 0), Math.max(start + size, 0));
 }
@@ -125,7 +125,7 @@ export function slice<Row>(rows: readonly Row[], { page, size }: Page): Row[] {
  * Returns a condition for a case-insensitive substring match. SQLite folds only ASCII, so text with non-ASCII letters is also matched
  * case-sensitively.
  */
-export function contains(column: string, text: string): RawBuilder<SqlBool> {
+export function containsText(column: string, text: string): RawBuilder<SqlBool> {
   const name = sql.ref(column);
   const likePattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const foldedMatch = sql<SqlBool>`lower(${name}) like ${likePattern.toLowerCase()} escape '\\'`;
@@ -133,14 +133,14 @@ export function contains(column: string, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${foldedMatch} or ${name} like ${likePattern} escape '\\')`;
 }
 
-export type Count = { total: number; exact: boolean };
+export type RowCount = { total: number; exact: boolean };
 
-const MAX_COUNTED = 2_000;
+const MAX_COUNTED_ROWS = 2_000;
 
 export async function countRows<All extends Tables, Table extends keyof All>(
   { read }: Database,
   rows: SelectQueryBuilder<All, Table, { key: unknown }>,
-): Promise<Count> {
+): Promise<RowCount> {
   const { count } = await countQuery(read, rows).executeTakeFirstOrThrow();
   return toCount(count);
 }
@@ -149,11 +149,11 @@ export function countQuery<All extends Tables, Table extends keyof All>(
   db: Kysely<Tables>,
   rows: SelectQueryBuilder<All, Table, { key: unknown }>,
 ) {
-  return db.selectFrom(rows.limit(MAX_COUNTED + 1).as("some")).select(({ fn }) => fn.countAll<number>().as("count"));
+  return db.selectFrom(rows.limit(MAX_COUNTED_ROWS + 1).as("some")).select(({ fn }) => fn.countAll<number>().as("count"));
 }
 
-export function toCount(count: number): Count {
-  return { total: Math.min(count, MAX_COUNTED), exact: count <= MAX_COUNTED };
+export function toCount(count: number): RowCount {
+  return { total: Math.min(count, MAX_COUNTED_ROWS), exact: count <= MAX_COUNTED_ROWS };
 }
 
 /**

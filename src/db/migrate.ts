@@ -5,19 +5,19 @@ import type { Schema } from "./catalog.ts";
 import type { Database, ColumnTypes } from "./database.ts";
 import { isMissingTable } from "./faults.ts";
 
-const FOLDER = new URL("../../migrations/", import.meta.url);
+const MIGRATIONS_FOLDER = new URL("../../migrations/", import.meta.url);
 
 export class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
 }
 
 export async function pendingMigrations(database: Database): Promise<string[]> {
-  const { pending, unknown } = await migrationState(database);
+  const { pending: pendingNames, unknown } = await migrationState(database);
   if (unknown.length > 0)
     throw new NewerSchemaError(
       `This database belongs to a newer version of Roomrack (unknown migration: ${unknown.join(", ")}). Start that version, or restore a backup.`,
     );
-  return pending.map(({ name }) => name);
+  return pendingNames.map(({ name }) => name);
 }
 
 /** `pending` migrations are not yet applied. `unknown` migrations were applied by a newer version. */
@@ -41,8 +41,8 @@ export async function migrationState(database: Database): Promise<MigrationState
 }
 
 export async function migrate(database: Database): Promise<string[]> {
-  const pending = await pendingMigrations(database);
-  return pending.length === 0 ? [] : runPending(database);
+  const pendingNames = await pendingMigrations(database);
+  return pendingNames.length === 0 ? [] : runPending(database);
 }
 
 async function runPending(database: Database): Promise<string[]> {
@@ -71,9 +71,9 @@ export async function migrationHistory(database: Database): Promise<AppliedMigra
 export type MigrationScript = { name: string; statements: readonly string[] };
 
 export async function migrationScripts(types: ColumnTypes): Promise<MigrationScript[]> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".ts")).toSorted();
+  const files = (await readdir(MIGRATIONS_FOLDER)).filter((file) => file.endsWith(".ts")).toSorted();
   const scripts = files.map(async (file) => {
-    const { up } = (await import(new URL(file, FOLDER).href)) as { up: (t: ColumnTypes) => string[] };
+    const { up } = (await import(new URL(file, MIGRATIONS_FOLDER).href)) as { up: (t: ColumnTypes) => string[] };
     return { name: file.replace(/\.ts$/, ""), statements: up(types) };
   });
   return Promise.all(scripts);
@@ -81,10 +81,12 @@ export async function migrationScripts(types: ColumnTypes): Promise<MigrationScr
 
 async function readMigrations(database: Database): Promise<Record<string, Migration>> {
   const scripts = await migrationScripts(database.columnTypes);
-  return Object.fromEntries(scripts.map(({ name, statements }) => [name, { up: (db: Kysely<unknown>) => runAll(db, statements) }]));
+  return Object.fromEntries(
+    scripts.map(({ name, statements }) => [name, { up: (db: Kysely<unknown>) => runAllStatements(db, statements) }]),
+  );
 }
 
-async function runAll(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
+async function runAllStatements(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 

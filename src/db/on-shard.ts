@@ -6,12 +6,12 @@ import type { Database } from "./database.ts";
  * databases it is always true, because rows written by earlier versions have no property.
  */
 export function onShard({ isDistributed }: Database, column: string, property: string): RawBuilder<SqlBool> {
-  return isDistributed ? sql`${sql.ref(column)} = ${property}` : ALWAYS;
+  return isDistributed ? sql`${sql.ref(column)} = ${property}` : ALWAYS_TRUE;
 }
 
 /** Like `onShard`, but for a join: both columns contain the same property. */
 export function onSameShard({ isDistributed }: Database, column: string, other: string): RawBuilder<SqlBool> {
-  return isDistributed ? sql`${sql.ref(column)} = ${sql.ref(other)}` : ALWAYS;
+  return isDistributed ? sql`${sql.ref(column)} = ${sql.ref(other)}` : ALWAYS_TRUE;
 }
 
-const ALWAYS = sql<SqlBool>`1 = 1`;
+const ALWAYS_TRUE = sql<SqlBool>`1 = 1`;

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
 import { openHotels } from "../../test/support/work.ts";
-import { prepared } from "./prepared.ts";
+import { prepareStatement } from "./prepared.ts";
 
 const audit = (subject: string) => ({ at: 1, actor: "test", action: "noted", subject, detail: "" });
 
 eachEngine("prepared queries", (open) => {
   test("prepared queries run with the values of each call", async () => {
     const { read } = await openHotels(open);
-    const query = prepared((db, { property, limit }: { property: string; limit: number }) =>
+    const query = prepareStatement((db, { property, limit }: { property: string; limit: number }) =>
       db.selectFrom("category").select("code").where("property", "=", property).orderBy("code").limit(limit),
     );
     const codesOf = async (property: string, limit: number) => (await query(read, { property, limit })).map(({ code }) => code);
@@ -23,7 +23,7 @@ eachEngine("prepared queries", (open) => {
   test("prepared queries can contain constants, and bind values by name", async () => {
     const { read, write } = await openHotels(open);
     await write.insertInto("audit").values(["a", "b", "c"].map(audit)).execute();
-    const query = prepared((db, { first, last }: { first: string; last: string }) =>
+    const query = prepareStatement((db, { first, last }: { first: string; last: string }) =>
       db.selectFrom("audit").select("subject").where("actor", "=", "test").where("subject", ">=", first).where("subject", "<=", last),
     );
     const found = await query(read, { first: "b", last: "c" });
@@ -33,7 +33,7 @@ eachEngine("prepared queries", (open) => {
   test("prepared queries store and find text containing NUL like other queries", async () => {
     const { read, write } = await openHotels(open);
     await write.insertInto("audit").values(audit("a\0b")).execute();
-    const query = prepared((db, { subject }: { subject: string }) =>
+    const query = prepareStatement((db, { subject }: { subject: string }) =>
       db.selectFrom("audit").select("subject").where("subject", "=", subject),
     );
     assert.deepEqual(await query(read, { subject: "a\0b" }), [{ subject: "a\u{fffd}b" }]);
@@ -42,7 +42,9 @@ eachEngine("prepared queries", (open) => {
   test("prepared queries are compiled per database", async () => {
     const [first, second] = [await openHotels(open), await openHotels(open)];
     await second.write.insertInto("audit").values(audit("x")).execute();
-    const query = prepared((db, { actor }: { actor: string }) => db.selectFrom("audit").select("subject").where("actor", "=", actor));
+    const query = prepareStatement((db, { actor }: { actor: string }) =>
+      db.selectFrom("audit").select("subject").where("actor", "=", actor),
+    );
     assert.deepEqual([await query(first.read, { actor: "test" }), await query(second.read, { actor: "test" })], [[], [{ subject: "x" }]]);
   });
 });

@@ -1,14 +1,14 @@
 import type { Compilable, CompiledQuery, Kysely } from "kysely";
-import type { Row, Value } from "./database.ts";
+import type { Row, SqlValue } from "./database.ts";
 import type { Tables } from "./schema.ts";
-import { storable } from "./statements.ts";
+import { toStorable } from "./statements.ts";
 
 /** Compiles a query once and runs it with different values. `build` receives placeholders, so it must not inspect the values. */
-export function prepared<Values extends Row, Result>(build: (db: Kysely<Tables>, values: Values) => Compilable<Result>) {
-  const compiled = new WeakMap<Kysely<Tables>, CompiledQuery<Result>>();
+export function prepareStatement<Values extends Row, Result>(build: (db: Kysely<Tables>, values: Values) => Compilable<Result>) {
+  const compiledQueries = new WeakMap<Kysely<Tables>, CompiledQuery<Result>>();
   return async (db: Kysely<Tables>, values: Values): Promise<Result[]> => {
-    const query = compiled.getOrInsertComputed(db, () => build(db, placeholders as Values).compile());
-    const parameters = query.parameters.map((value) => (value instanceof Placeholder ? storable<Value>(values[value.name]!) : value));
+    const query = compiledQueries.getOrInsertComputed(db, () => build(db, placeholders as Values).compile());
+    const parameters = query.parameters.map((value) => (value instanceof Placeholder ? toStorable<SqlValue>(values[value.name]!) : value));
     const { rows } = await db.executeQuery<Result>({ ...query, parameters });
     return rows;
   };

@@ -6,7 +6,10 @@ import type { Tables } from "./schema.ts";
 type FutureTimes = { table: keyof Tables; columns: readonly string[]; now: number; maxAhead: number; alsoSet?: RawBuilder<unknown> };
 
 /** Resets to `now` any times that a fast clock stored; otherwise they would stay in the future after the clock is corrected. */
-export async function pullBack({ read, write }: Database, { table, columns, now, maxAhead, alsoSet }: FutureTimes): Promise<void> {
+export async function pullBackFutureTimes(
+  { read, write }: Database,
+  { table, columns, now, maxAhead, alsoSet }: FutureTimes,
+): Promise<void> {
   const limit = now + maxAhead;
   const isAhead = sql<boolean>`(${sql.join(
     columns.map((column) => sql`${sql.ref(column)} > ${limit}`),

@@ -1,10 +1,10 @@
-type Column<Name extends string> = Name extends `${infer Letter}${infer Rest}`
-  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${Column<Rest>}`
+type ColumnName<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${ColumnName<Rest>}`
   : Name;
 
-type Stored<Value> = Value extends undefined ? null : Value extends boolean ? number : Value;
+type StoredValue<Value> = Value extends undefined ? null : Value extends boolean ? number : Value;
 
-export type RowOf<Item> = { [Name in keyof Item & string as Column<Name>]-?: Stored<Item[Name]> };
+export type RowOf<Item> = { [Name in keyof Item & string as ColumnName<Name>]-?: StoredValue<Item[Name]> };
 
 type NameOf<Item> = keyof Item & string;
 

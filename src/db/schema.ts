@@ -50,7 +50,7 @@ export interface Tables {
   pruning_time: PruningTimeRow;
 }
 
-export type Sorted<Row extends { name: string }> = Row & { sort_name: string };
+export type WithSortName<Row extends { name: string }> = Row & { sort_name: string };
 
 export type PropertyRow = Omit<Tables["property"], "sort_name">;
 export type CategoryRow = Omit<Tables["category"], "sort_name">;

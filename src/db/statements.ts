@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Row, Statement, Value } from "./database.ts";
+import type { Row, Statement, SqlValue } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
 export async function runStatements(db: Kysely<Tables>, statements: readonly Statement[]): Promise<void> {
@@ -12,11 +12,11 @@ export async function runStatement(db: Kysely<Tables>, statement: Statement): Pr
 }
 
 /** Pads `in (...)` lists to these lengths, to limit the number of prepared statements. */
-const LENGTHS = [1, 4, 16, 64];
-const LONGEST = 64;
+const LIST_LENGTHS = [1, 4, 16, 64];
+const LONGEST_LIST = 64;
 
-export function inList(column: string, values: readonly string[]): { sql: string; values: readonly string[] } {
-  const length = LENGTHS.find((candidate) => candidate >= values.length);
+export function inCondition(column: string, values: readonly string[]): { sql: string; values: readonly string[] } {
+  const length = LIST_LENGTHS.find((candidate) => candidate >= values.length);
   if (length === undefined) return { sql: "", values: [] };
   const paddedValues = values.length === length ? values : [...values, ...Array<string>(length - values.length).fill(values[0]!)];
   return { sql: ` and ${column} in (${placeholders(length)})`, values: paddedValues };
@@ -28,15 +28,15 @@ export function deleteByKey(table: string, column: string, keys: readonly number
 
 export function updateByKey(start: string, keys: readonly number[]): Statement[] {
   const statements: Statement[] = [];
-  for (let offset = 0; offset < keys.length; offset += LONGEST) {
-    const chunk = keys.slice(offset, offset + LONGEST);
-    const values = [...chunk, ...Array<number>(LONGEST - chunk.length).fill(chunk[0]!)];
-    statements.push({ sql: `${start} in (${placeholders(LONGEST)})`, values });
+  for (let offset = 0; offset < keys.length; offset += LONGEST_LIST) {
+    const chunk = keys.slice(offset, offset + LONGEST_LIST);
+    const values = [...chunk, ...Array<number>(LONGEST_LIST - chunk.length).fill(chunk[0]!)];
+    statements.push({ sql: `${start} in (${placeholders(LONGEST_LIST)})`, values });
   }
   return statements;
 }
 
-export type Insert = {
+export type InsertTemplate = {
   into: string;
   columns: number;
   conflict: string;
@@ -44,7 +44,7 @@ export type Insert = {
 };
 
 /** Inserts rows in statements of 32, 16, ... 1 rows, to limit the number of prepared statements. */
-export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]): Statement[] {
+export function insertRows(insert: InsertTemplate, rows: readonly (readonly SqlValue[])[]): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0, size = 32; start < rows.length;) {
     while (size > rows.length - start) size /= 2;
@@ -55,25 +55,25 @@ export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]):
   return statements;
 }
 
-const inserts = new WeakMap<Insert, Map<number, string>>();
+const cachedInserts = new WeakMap<InsertTemplate, Map<number, string>>();
 
-function cachedInsert(insert: Insert, size: number): string {
-  const cachedStatements = inserts.getOrInsertComputed(insert, () => new Map<number, string>());
+function cachedInsert(insert: InsertTemplate, size: number): string {
+  const cachedStatements = cachedInserts.getOrInsertComputed(insert, () => new Map<number, string>());
   return cachedStatements.getOrInsertComputed(size, () => insertText(insert, size));
 }
 
-function insertText({ into, columns, conflict }: Insert, size: number): string {
+function insertText({ into, columns, conflict }: InsertTemplate, size: number): string {
   const row = `(${placeholders(columns)})`;
   return `${into} values ${Array(size).fill(row).join(", ")}${conflict}`;
 }
 
-const lists: string[] = [];
+const placeholderLists: string[] = [];
 
 function placeholders(count: number): string {
-  return (lists[count] ??= Array(count).fill("?").join(", "));
+  return (placeholderLists[count] ??= Array(count).fill("?").join(", "));
 }
 
 /** Replaces NUL with U+FFFD. PostgreSQL can't store NUL, and it ends SQLite patterns. */
-export function storable<T>(value: T): T {
+export function toStorable<T>(value: T): T {
   return typeof value === "string" ? (value.replaceAll("\0", "\u{fffd}") as T) : value;
 }

@@ -80,8 +80,8 @@ export const GROUP_ORDERS = ["last", "count"] as const;
 export type GroupOrder = (typeof GROUP_ORDERS)[number];
 
 /** The next page starts after this row. `value` is its sort key: a time or a count. */
-export type Position = { value: number; id: number };
+export type ListPosition = { value: number; id: number };
 
-export type GroupPage = { groups: ErrorGroup[]; next: Position | undefined };
+export type GroupPage = { groups: ErrorGroup[]; next: ListPosition | undefined };
 
 export type HourSpan = { first: number; hours: number };

@@ -3,15 +3,15 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { currentRequest } from "../web/current-request.ts";
 import type { ErrorRecorder, ErrorReference } from "../web/error-handler.ts";
-import { NotFoundException, statusOf } from "../web/http-error.ts";
+import { NotFoundException, errorStatus } from "../web/http-error.ts";
 import { describeError, fallbackEntry, snapshotRequest } from "./describe/error.ts";
 import { groupError } from "./describe/grouping.ts";
 import { addContext, ContextLimiter } from "./describe/limits.ts";
 import type { ErrorEntry, ErrorOutline, GroupPage, NewErrorEntry } from "./entry.ts";
-import { matchPathRule, OVERSIZE, REPEATS, SPOOL_FULL, TRIMMING_RULES } from "./rules.ts";
+import { matchPathRule, OVERSIZE_RULE, REPEATS_RULE, SPOOL_FULL_RULE, TRIMMING_RULES } from "./rules.ts";
 import { expireMutes, type GroupSlice, listGroups } from "./storage/group-store.ts";
 import { type ErrorFilter, type ErrorPage, type ErrorSlice, findErrorEntry, listErrorEntries } from "./storage/list-store.ts";
-import { Maintenance } from "./storage/maintenance.ts";
+import { ErrorLogMaintenance } from "./storage/maintenance.ts";
 import { ErrorQueue, type QueueLog } from "./storage/queue.ts";
 import { type RuleCount, RuleCounter } from "./storage/rule-count-store.ts";
 import { type AlertMode, type NewErrorRow, toRow } from "./storage/store.ts";
@@ -29,7 +29,7 @@ export type ErrorLogOptions = {
   alertMode?: AlertMode;
 };
 
-type Describe = () => ErrorOutline | NewErrorEntry;
+type DescribeError = () => ErrorOutline | NewErrorEntry;
 
 /** Records, lists and prunes errors. Describes each error immediately, because keeping its request would use more memory. */
 export class ErrorLog implements ErrorRecorder {
@@ -37,7 +37,7 @@ export class ErrorLog implements ErrorRecorder {
   readonly #queue: ErrorQueue;
   readonly #counter: RuleCounter;
   readonly #limiter: ContextLimiter;
-  readonly #maintenance: Maintenance;
+  readonly #maintenance: ErrorLogMaintenance;
 
   constructor(options: ErrorLogOptions) {
     this.#options = options;
@@ -48,10 +48,10 @@ export class ErrorLog implements ErrorRecorder {
       alertMode: "silent",
       ...options,
       spoolBytes: keepBytes / 2,
-      onLost: (count) => this.countRule(SPOOL_FULL, count),
+      onLost: (count) => this.countRule(SPOOL_FULL_RULE, count),
       onStored: (bytes) => this.#maintenance.noteStored(bytes),
     });
-    this.#maintenance = new Maintenance({ ...options, keepBytes, onOversize: (count) => this.countRule(OVERSIZE, count) });
+    this.#maintenance = new ErrorLogMaintenance({ ...options, keepBytes, onOversize: (count) => this.countRule(OVERSIZE_RULE, count) });
   }
 
   logTo(log: QueueLog): void {
@@ -72,7 +72,7 @@ export class ErrorLog implements ErrorRecorder {
         return { id: undefined };
       }
       const snapshot = request && snapshotRequest(request);
-      const responseStatus = status ?? statusOf(error);
+      const responseStatus = status ?? errorStatus(error);
       const describe = () => describeError({ error, at, status: responseStatus, snapshot });
       if (responseStatus >= 500 || this.#queue.isCongested) return { id: await this.#queue.addAndWait(this.#describeRow(describe, at)) };
       if (workers > 1) await this.#queue.addAndSettle(this.#describeRow(describe, at));
@@ -102,17 +102,17 @@ export class ErrorLog implements ErrorRecorder {
     return (await this.#counter.list()).filter(({ rule }) => TRIMMING_RULES.includes(rule));
   }
 
-  add(describe: Describe, at: number): void {
+  add(describe: DescribeError, at: number): void {
     this.#queue.add(this.#describeRow(describe, at));
   }
 
-  #describeRow(describe: Describe, at: number): NewErrorRow {
+  #describeRow(describe: DescribeError, at: number): NewErrorRow {
     try {
       const entry = describe();
       if (!("context" in entry)) return toRow(entry);
       const group = groupError(entry);
       const level = this.#limiter.take(group.id, entry.status, this.#options.clock.now());
-      if (level === "path") this.countRule(REPEATS);
+      if (level === "path") this.countRule(REPEATS_RULE);
       return toRow(addContext(entry, level), group);
     } catch (error) {
       return toRow(fallbackEntry(error, at));

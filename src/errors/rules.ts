@@ -1,13 +1,13 @@
-import type { ReportAddresses } from "./describe/grouping.ts";
+import type { ReportUrls } from "./describe/grouping.ts";
 
-export const TOO_MANY_REPORTS = "too many reports";
+export const TOO_MANY_REPORTS_RULE = "too many reports";
 /** Counts malformed reports in lists whose other reports were recorded. */
-export const MALFORMED_REPORTS = "malformed reports";
-export const SPOOL_FULL = "spool full";
+export const MALFORMED_REPORTS_RULE = "malformed reports";
+export const SPOOL_FULL_RULE = "spool full";
 
-export const REPEATS = "repeats without context";
-export const OVERSIZE = "removed to stay within KEEP_ERRORS_MB";
-export const TRIMMING_RULES: readonly string[] = [REPEATS, OVERSIZE];
+export const REPEATS_RULE = "repeats without context";
+export const OVERSIZE_RULE = "removed to stay within KEEP_ERRORS_MB";
+export const TRIMMING_RULES: readonly string[] = [REPEATS_RULE, OVERSIZE_RULE];
 
 export type IgnoreSettings = { IGNORE_NOT_FOUND: readonly string[]; IGNORE_CSP_REPORTS: readonly string[] };
 
@@ -25,7 +25,7 @@ function reportRule(kind: string): string {
 
 export function matchPathRule(path: string, patterns: readonly string[]): string | undefined {
   const lowerCasePath = path.toLowerCase();
-  const matchingPattern = patterns.find((pattern) => matches(lowerCasePath, pattern.toLowerCase()));
+  const matchingPattern = patterns.find((pattern) => matchesPattern(lowerCasePath, pattern.toLowerCase()));
   return matchingPattern === undefined ? undefined : pathRule(matchingPattern);
 }
 
@@ -33,7 +33,7 @@ export function matchPathRule(path: string, patterns: readonly string[]): string
  * Returns whether a path matches a pattern, in which `*` stands for any characters. Scans the path only once, because clients choose its
  * length.
  */
-function matches(path: string, pattern: string): boolean {
+function matchesPattern(path: string, pattern: string): boolean {
   const [head = "", ...parts] = pattern.split("*");
   const tail = parts.pop();
   if (tail === undefined) return path === pattern;
@@ -47,14 +47,14 @@ function matches(path: string, pattern: string): boolean {
   return path.length - from >= tail.length && path.endsWith(tail);
 }
 
-export function matchReportRule(report: ReportAddresses, { kinds, host }: { kinds: readonly string[]; host: string }): string | undefined {
+export function matchReportRule(report: ReportUrls, { kinds, host }: { kinds: readonly string[]; host: string }): string | undefined {
   const matchingKind = kinds.find((kind) => REPORT_KINDS[kind]?.(report, host));
   return matchingKind === undefined ? undefined : reportRule(matchingKind);
 }
 
-const REPORT_KINDS: Readonly<Record<string, (report: ReportAddresses, host: string) => boolean>> = {
-  extensions: (report) => reportAddresses(report).some((address) => EXTENSION_URL.test(address)),
-  about: (report) => reportAddresses(report).some((address) => ABOUT_PAGE.test(address)),
+const REPORT_KINDS: Readonly<Record<string, (report: ReportUrls, host: string) => boolean>> = {
+  extensions: (report) => reportUrls(report).some((address) => EXTENSION_URL_PATTERN.test(address)),
+  about: (report) => reportUrls(report).some((address) => ABOUT_PAGE_PATTERN.test(address)),
   "other-hosts": ({ document }, host) => {
     const { hostname } = URL.parse(document) ?? { hostname: "" };
     return hostname !== "" && hostname !== host.toLowerCase();
@@ -62,9 +62,9 @@ const REPORT_KINDS: Readonly<Record<string, (report: ReportAddresses, host: stri
 };
 
 /** Some browsers send only the scheme. Safari masks extension URLs. */
-const EXTENSION_URL = /^(?:[a-z-]+-extension|webkit-masked-url)(?::|$)/i;
-const ABOUT_PAGE = /^about(?::|$)/i;
+const EXTENSION_URL_PATTERN = /^(?:[a-z-]+-extension|webkit-masked-url)(?::|$)/i;
+const ABOUT_PAGE_PATTERN = /^about(?::|$)/i;
 
-function reportAddresses({ document, blocked, file }: ReportAddresses): string[] {
+function reportUrls({ document, blocked, file }: ReportUrls): string[] {
   return [document, blocked, file];
 }

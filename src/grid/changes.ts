@@ -1,10 +1,10 @@
-import { ADULT_CODE, type AmountKey, type Extra, parseAmount, type Years } from "../calendar/amounts.ts";
+import { ADULT_CODE, type AmountKey, type ExtraAmount, parseAmount, type AgeRange } from "../calendar/amounts.ts";
 import { type Attribute, type AttributeType, type AttributeValue, findDefinition, isFlag, isMoney } from "../calendar/attributes.ts";
 import type { NightChange } from "../calendar/change.ts";
 import { MEAL_PLANS } from "../calendar/meal-plans.ts";
 import { formatAmount, readableAmount } from "../calendar/money.ts";
 import { formatNight } from "../calendar/night.ts";
-import { amount, formatCount } from "../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../web/parts/amount.ts";
 
 export function attributeLabel(attribute: Attribute): string {
   const key = parseAmount(attribute);
@@ -12,31 +12,31 @@ export function attributeLabel(attribute: Attribute): string {
 }
 
 /** Guest types by age qualifying code (OpenTravel code list AQC). */
-const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
+const AGE_NOUNS: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],
   [ADULT_CODE]: ["adult", "adults"],
 };
 
 function amountLabel({ tax, guests, age, nights, minAge, maxAge }: AmountKey): string {
-  const [one, many] = ageWords(age);
+  const [one, many] = ageNouns(age);
   const anyNumber = age === ADULT_CODE ? "any number of guests" : `per ${one}`;
   const guestsText = guests === 0 ? anyNumber : `${guests} ${guests === 1 ? one : many}`;
-  return `${tax} tax, ${guestsText}${yearsText({ minAge, maxAge })}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
+  return `${tax} tax, ${guestsText}${ageRangeText({ minAge, maxAge })}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
 }
 
-function ageWords(age: number): readonly [one: string, many: string] {
-  return AGES[age] ?? [`guest with age code ${age}`, `guests with age code ${age}`];
+function ageNouns(age: number): readonly [one: string, many: string] {
+  return AGE_NOUNS[age] ?? [`guest with age code ${age}`, `guests with age code ${age}`];
 }
 
 export function valueText(attribute: Attribute, value: AttributeValue | undefined, currency: string): string {
   if (value === undefined) return "nothing";
   const type = findDefinition(attribute)?.type;
-  return type ? TEXTS[type](value, currency) : `${readableAmount(Number(value), currency)} ${currency}`;
+  return type ? VALUE_FORMATTERS[type](value, currency) : `${readableAmount(Number(value), currency)} ${currency}`;
 }
 
-const TEXTS: Readonly<Record<AttributeType, (value: AttributeValue, currency: string) => string>> = {
-  count: (value) => amount(Number(value)),
+const VALUE_FORMATTERS: Readonly<Record<AttributeType, (value: AttributeValue, currency: string) => string>> = {
+  count: (value) => formatNumber(Number(value)),
   flag: (value) => (value === 1 ? "yes" : "no"),
   nights: (value) => formatCount(Number(value), "night"),
   days: (value) => `${formatCount(Number(value), "day")} ahead`,
@@ -48,15 +48,15 @@ const TEXTS: Readonly<Record<AttributeType, (value: AttributeValue, currency: st
       .join("; "),
 };
 
-function parseExtras(json: AttributeValue): Extra[] {
-  return JSON.parse(String(json)) as Extra[];
+function parseExtras(json: AttributeValue): ExtraAmount[] {
+  return JSON.parse(String(json)) as ExtraAmount[];
 }
 
-function extraText({ amount: units, age, tax, minAge, maxAge }: Extra, currency: string): string {
-  return `${readableAmount(units, currency)} ${currency} per ${ageWords(age)[0]}${yearsText({ minAge, maxAge })}, ${tax} tax`;
+function extraText({ amount: units, age, tax, minAge, maxAge }: ExtraAmount, currency: string): string {
+  return `${readableAmount(units, currency)} ${currency} per ${ageNouns(age)[0]}${ageRangeText({ minAge, maxAge })}, ${tax} tax`;
 }
 
-function yearsText({ minAge, maxAge }: Years): string {
+function ageRangeText({ minAge, maxAge }: AgeRange): string {
   const from = minAge === undefined ? "" : ` from ${minAge}`;
   const to = maxAge === undefined ? "" : ` ${minAge === undefined ? "up to" : "to"} ${maxAge}`;
   return from + to === "" ? "" : `${from}${to} years`;

@@ -1,11 +1,11 @@
-import type { ComparedNight, ComparedRows, Difference, Differences } from "./compare.ts";
+import type { ComparedNight, ComparedRows, NightDifference, GridDifferences } from "./compare.ts";
 import type { GridContext } from "./context.ts";
 import type { RowSource } from "./rows.ts";
 
 type JsonView<Row> = { rows: RowSource<Row>; compared: ComparedRows<Row> };
 
 /** Lists the nights that differ. `value` is a price or a room count; `otherNight` is the night with which it is compared. */
-export function comparisonJson<Row>(context: GridContext, differences: Differences<Row>, view: JsonView<Row>): object {
+export function comparisonJson<Row>(context: GridContext, differences: GridDifferences<Row>, view: JsonView<Row>): object {
   const { other, rows, ofRows } = differences;
   const { asOf } = other.query;
   const differingNights = rows.flatMap((row, at) => {
@@ -20,16 +20,16 @@ export function comparisonJson<Row>(context: GridContext, differences: Differenc
   return { from: other.days[0]!.iso, asOf: asOf === undefined ? undefined : new Date(asOf).toISOString(), differences: differingNights };
 }
 
-function differenceJson<Row>({ now, before, change }: Difference, compared: ComparedRows<Row>): object {
+function differenceJson<Row>({ now, before, change }: NightDifference, compared: ComparedRows<Row>): object {
   const { json } = compared;
   return {
-    now: sideJson(now, json),
-    before: sideJson(before, json),
+    now: comparedNightJson(now, json),
+    before: comparedNightJson(before, json),
     change: change === undefined ? undefined : signedJson(change, now.unit, json),
   };
 }
 
-export function sideJson({ value, unit, state }: ComparedNight, json: ComparedRows<unknown>["json"]) {
+export function comparedNightJson({ value, unit, state }: ComparedNight, json: ComparedRows<unknown>["json"]) {
   return {
     value: value === undefined ? undefined : json(value, unit),
     unit: unit || undefined,

@@ -1,4 +1,4 @@
-import { type Html, html, nothing } from "../web/html.ts";
+import { type Html, html, emptyHtml } from "../web/html.ts";
 import { formatCount } from "../web/parts/amount.ts";
 import { faultAttributes, faultText, fieldBox, hiddenFields } from "../web/parts/fields.ts";
 import { momentAtProperty, serverZone } from "../web/parts/moment.ts";
@@ -10,7 +10,7 @@ import { daysAgo, gridFields, gridLink } from "./links.ts";
 export type ShownComparison = { other: GridContext; count: number | undefined };
 
 export function compareBanner(context: GridContext, comparison: ShownComparison | undefined): Html {
-  if (comparison === undefined) return nothing;
+  if (comparison === undefined) return emptyHtml;
   const { other, count } = comparison;
   return html`<p class="notice" role="status">
     Compared with ${otherText(context, other)}: <b>${countText(count)}</b>.
@@ -33,7 +33,7 @@ function otherText({ query: { compare }, property }: GridContext, { query, days 
 export function comparePopover(context: GridContext): Html {
   const { compare: fault } = context.query.faults;
   const at = (days: number) => gridLink(context, { compare: new Date(daysAgo(context, days)).toISOString().replace(/:00\.000Z$/, "Z") });
-  return html`<section class="compare" id="compare" ${fault === undefined ? html`popover` : nothing} aria-labelledby="compare-title">
+  return html`<section class="compare" id="compare" ${fault === undefined ? html`popover` : emptyHtml} aria-labelledby="compare-title">
     <h2 id="compare-title">Compare with</h2>
     <ul class="links">
       <li><a href="${at(1)}">A day ago</a></li>

@@ -2,7 +2,7 @@ import { type LaneKey, laneName } from "../calendar/lane.ts";
 import type { Night } from "../calendar/night.ts";
 import { saleDates } from "../calendar/sale.ts";
 import type { Database } from "../db/database.ts";
-import { type Html, html, nothing } from "../web/html.ts";
+import { type Html, html, emptyHtml } from "../web/html.ts";
 import type { GridContext } from "./context.ts";
 import { daysFrom } from "./day.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
@@ -22,30 +22,30 @@ export type ComparedRows<Row> = {
 export type NightPair = { now: ComparedNight; before: ComparedNight; change: number | undefined };
 
 /** A pair whose values or states differ. */
-export type Difference = NightPair;
+export type NightDifference = NightPair;
 
 /** `hasData` is false if nothing was received for the other nights, so there is nothing to compare. `pairs` has every night of every row. */
-export type Differences<Row> = {
+export type GridDifferences<Row> = {
   other: GridContext;
   rows: readonly Row[];
   hasData: boolean;
   pairs: readonly (readonly NightPair[])[];
-  ofRows: readonly (readonly (Difference | undefined)[])[];
+  ofRows: readonly (readonly (NightDifference | undefined)[])[];
 };
 
 /** A year, in nights. A multiple of seven, so that weekdays match. */
-const YEAR_NIGHTS = 364;
+const NIGHTS_PER_YEAR = 364;
 
 /** Returns the grid to compare with, or undefined if the query has no comparison. */
 export function otherContext(context: GridContext): GridContext | undefined {
   const { query, first } = context;
   const { compare } = query;
   if (compare === undefined) return undefined;
-  if (compare === "year") return startingAt(context, first - YEAR_NIGHTS);
-  return "at" in compare ? { ...context, query: { ...query, asOf: compare.at } } : startingAt(context, compare.from);
+  if (compare === "year") return withFirstNight(context, first - NIGHTS_PER_YEAR);
+  return "at" in compare ? { ...context, query: { ...query, asOf: compare.at } } : withFirstNight(context, compare.from);
 }
 
-function startingAt(context: GridContext, first: Night): GridContext {
+function withFirstNight(context: GridContext, first: Night): GridContext {
   const { property, query, dates, today } = context;
   return {
     ...context,
@@ -60,7 +60,7 @@ export async function readDifferences<Row>(
   database: Database,
   { context, other }: { context: GridContext; other: GridContext },
   { rows: source, compared }: { rows: RowSource<Row>; compared: ComparedRows<Row> },
-): Promise<Differences<Row>> {
+): Promise<GridDifferences<Row>> {
   const otherRows = await source.read(other, []);
   const lanes = otherRows.map(source.laneOf);
   const mergedSource = { ...source, read: (one: GridContext, include: readonly LaneKey[]) => source.read(one, [...lanes, ...include]) };
@@ -79,11 +79,11 @@ export async function readDifferences<Row>(
 const NO_DATA: ComparedNight = { value: undefined, unit: "", state: "gap" };
 
 function toPair(now: ComparedNight, before: ComparedNight): NightPair {
-  const areKnown = now.value !== undefined && before.value !== undefined && now.unit === before.unit;
-  return { now, before, change: areKnown ? now.value! - before.value! : undefined };
+  const areBothKnown = now.value !== undefined && before.value !== undefined && now.unit === before.unit;
+  return { now, before, change: areBothKnown ? now.value! - before.value! : undefined };
 }
 
-function findDifference(pair: NightPair): Difference | undefined {
+function findDifference(pair: NightPair): NightDifference | undefined {
   const { now, before, change } = pair;
   const isSameValue = change === 0 || (now.value === undefined && before.value === undefined);
   return isSameValue && saleState(now) === saleState(before) ? undefined : pair;
@@ -97,7 +97,7 @@ function saleState({ state }: ComparedNight): "closed" | "sold out" | "open" {
 /** Adds differences to a grid's cells. The differences have the same order as the rows. */
 export function withDifferences<Row>(
   rows: readonly GridRow[],
-  { ofRows }: Differences<Row>,
+  { ofRows }: GridDifferences<Row>,
   format: ComparedRows<Row>["format"],
 ): GridRow[] {
   return rows.map((row, at) => ({
@@ -109,23 +109,24 @@ export function withDifferences<Row>(
   }));
 }
 
-function differenceHtml({ now, before, change }: Difference, format: ComparedRows<unknown>["format"]): Html {
+function differenceHtml({ now, before, change }: NightDifference, format: ComparedRows<unknown>["format"]): Html {
   const value = valueBefore(now, before, format);
   if (change)
-    return html`<em class="${change > 0 ? "up" : "down"}">${withSign(change, now.unit, format)}</em>${value}${closing(now, before)}`;
-  if (now.value !== undefined && before.value === undefined) return html`<em>new</em>${closing(now, before)}`;
-  return html`${change === 0 ? nothing : value}${saleState(now) === saleState(before) ? nothing : was(before)}`;
+    return html`<em class="${change > 0 ? "up" : "down"}">${formatSigned(change, now.unit, format)}</em
+      >${value}${closingHtml(now, before)}`;
+  if (now.value !== undefined && before.value === undefined) return html`<em>new</em>${closingHtml(now, before)}`;
+  return html`${change === 0 ? emptyHtml : value}${saleState(now) === saleState(before) ? emptyHtml : was(before)}`;
 }
 
 function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format: ComparedRows<unknown>["format"]): Html {
-  if (value === undefined) return nothing;
+  if (value === undefined) return emptyHtml;
   return html` <small>was ${format(value, unit)}${unit === now.unit ? "" : ` ${unit}`}</small>`;
 }
 
 /** Returns nothing if a count is 0, because the 0 already shows that the night is or was sold out. */
-function closing(now: ComparedNight, before: ComparedNight): Html {
+function closingHtml(now: ComparedNight, before: ComparedNight): Html {
   const hasChanged = (saleState(now) === "closed") !== (saleState(before) === "closed");
-  return hasChanged && before.state !== "gap" ? was(before) : nothing;
+  return hasChanged && before.state !== "gap" ? was(before) : emptyHtml;
 }
 
 function was(before: ComparedNight): Html {
@@ -133,10 +134,10 @@ function was(before: ComparedNight): Html {
 }
 
 /** Formats a change with its sign. Uses a real minus sign, which is as wide as a plus sign. */
-function withSign(change: number, unit: string, format: ComparedRows<unknown>["format"]): string {
+function formatSigned(change: number, unit: string, format: ComparedRows<unknown>["format"]): string {
   return `${change > 0 ? "+" : "−"}${format(Math.abs(change), unit)}`;
 }
 
-export function countDifferences<Row>({ ofRows }: Differences<Row>): number {
+export function countDifferences<Row>({ ofRows }: GridDifferences<Row>): number {
   return ofRows.reduce((sum, nights) => sum + nights.filter((one) => one !== undefined).length, 0);
 }

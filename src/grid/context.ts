@@ -1,11 +1,11 @@
 import { type Night, todayIn } from "../calendar/night.ts";
-import { inactiveRecord, type SaleDates, saleDates } from "../calendar/sale.ts";
+import { findInactiveRecord, type SaleDates, saleDates } from "../calendar/sale.ts";
 import type { CategoryOnSale } from "../calendar/verdict.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import type { Count } from "../db/listing.ts";
+import type { RowCount } from "../db/listing.ts";
 import type { Choices } from "../text.ts";
-import { type Html, html, nothing, type Path } from "../web/html.ts";
+import { type Html, html, emptyHtml, type Path } from "../web/html.ts";
 import { NotFoundException } from "../web/http-error.ts";
 import type { ListQuery } from "../web/parts/list.ts";
 import { type Day, daysFrom } from "./day.ts";
@@ -46,7 +46,7 @@ export type GridSources = {
 /** `listPage` returns one page of matching properties, and `listAll` returns all of them in the same order. */
 export type PortfolioSources = {
   statuses: Choices;
-  listPage(database: Database, query: PortfolioFilter): Promise<{ lines: PortfolioProperty[]; count: Count }>;
+  listPage(database: Database, query: PortfolioFilter): Promise<{ lines: PortfolioProperty[]; count: RowCount }>;
   listAll(database: Database, query: PortfolioFilter): Promise<PortfolioProperty[]>;
   listGroupsAndCountries(database: Database): Promise<{ groups: string[]; countries: string[] }>;
   listViews(database: Database, owner: string): Promise<SavedView[]>;
@@ -90,7 +90,7 @@ export async function openProperty(sources: GridSources, base: Path, query: Grid
   const first = query.from ?? firstNight(query, today);
   const onSaleFrom = todayIn(property.timeZone, query.asOf ?? now);
   const dates = saleDates(property, { first, count: query.days, today: onSaleFrom });
-  const categories = stored.map((one) => ({ ...one, inactive: query.asOf === undefined ? inactiveRecord(property, one) : undefined }));
+  const categories = stored.map((one) => ({ ...one, inactive: query.asOf === undefined ? findInactiveRecord(property, one) : undefined }));
   return { base, query, property, categories, retired, first, today, dates, now, days: daysFrom(first, query.days, today) };
 }
 
@@ -113,7 +113,7 @@ export function atNight(context: GridContext, night: Night): GridContext {
 }
 
 export function inactiveBadge({ inactive }: GridCategory): Html {
-  return inactive === undefined ? nothing : html` <span class="badge warn">Inactive</span>`;
+  return inactive === undefined ? emptyHtml : html` <span class="badge warn">Inactive</span>`;
 }
 
 export function shownCategories({ categories, query }: GridContext): GridContext["categories"] {
@@ -126,8 +126,8 @@ export function gridJson<Row extends { category: GridCategory }>(
   categoryJson: (category: GridCategory, rows: readonly Row[]) => object,
 ): object {
   const { property, days, query } = context;
-  const ofCategory = Map.groupBy(rows, ({ category }) => category.code);
-  const categories = shownCategories(context).filter(({ code }) => ofCategory.has(code));
+  const rowsByCategory = Map.groupBy(rows, ({ category }) => category.code);
+  const categories = shownCategories(context).filter(({ code }) => rowsByCategory.has(code));
   return {
     property: property.code,
     from: days[0]!.iso,
@@ -136,7 +136,7 @@ export function gridJson<Row extends { category: GridCategory }>(
     categories: categories.map((category) => ({
       code: category.code,
       name: category.name,
-      ...categoryJson(category, ofCategory.get(category.code)!),
+      ...categoryJson(category, rowsByCategory.get(category.code)!),
     })),
   };
 }

@@ -1,9 +1,9 @@
 import { formatNight } from "../calendar/night.ts";
 import type { Choices } from "../text.ts";
 import type { Faults } from "../web/form.ts";
-import { each, type Html, html, nothing } from "../web/html.ts";
-import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, type Select, selectBox } from "../web/parts/fields.ts";
-import { fold } from "../web/parts/filters.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../web/html.ts";
+import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, type SelectOptions, selectBox } from "../web/parts/fields.ts";
+import { foldedForm } from "../web/parts/filters.ts";
 import { localMoment, readMoment, serverZone } from "../web/parts/moment.ts";
 import { type GridContext } from "./context.ts";
 import { daysAgo, gridLink, pastLink } from "./links.ts";
@@ -11,7 +11,7 @@ import { GRID_DAYS, type GridQuery, type RowFilter } from "./query.ts";
 
 /** Ranges that the form offers. Links can also use others. */
 const OFFERED_DAYS = GRID_DAYS.filter((days) => days === 14 || days === 31);
-const ROW_FILTERS: readonly (readonly [RowFilter | "", string])[] = [
+const ROW_FILTER_LABELS: readonly (readonly [RowFilter | "", string])[] = [
   ["", "All rows"],
   ["gaps", "Rows with gaps"],
   ["closed", "Rows with closed nights"],
@@ -30,16 +30,16 @@ export function gridForm(context: GridContext, plans: Choices | undefined): Html
   const form = html`<form class="grid-form" method="get" action="${base}">
     <input type="hidden" name="property" value="${property.code}" />
     ${hiddenFields({ view: query.view === "grid" ? "" : query.view, compare: query.compare === undefined ? "" : typed.compare })}
-    ${selectBox("category", "Category", { value: query.category, choices: [["", "All categories"], ...context.categories.map(codeAndName)] })}
-    ${plans === undefined ? nothing : selectBox("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
-    ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
-    ${selectBox("days", "Days", withTyped(query, "days", { value: String(query.days), choices: daysChoices(query) }))}
-    ${selectBox("only", "Show", withTyped(query, "only", { value: query.only ?? "", choices: ROW_FILTERS }))}
-    ${input("asOf", `View as of (${serverZone})`, { ...asOfValue(query), fault: faults.asOf, beside: dayAgo })}
+    ${selectBox("category", "Category", { value: query.category, choices: [["", "All categories"], ...context.categories.map(codeChoice)] })}
+    ${plans === undefined ? emptyHtml : selectBox("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
+    ${inputField("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
+    ${selectBox("days", "Days", withTypedValue(query, "days", { value: String(query.days), choices: daysChoices(query) }))}
+    ${selectBox("only", "Show", withTypedValue(query, "only", { value: query.only ?? "", choices: ROW_FILTER_LABELS }))}
+    ${inputField("asOf", `View as of (${serverZone})`, { ...asOfValue(query), fault: faults.asOf, beside: dayAgo })}
     <button type="submit">Show</button>
   </form>`;
   const summary = html`${formSummary(context, plans)}`;
-  return html`${errorSummary(moveNightError(faults))}${fold({ summary, open: Object.keys(faults).length > 0 }, form)}`;
+  return html`${errorSummary(moveNightError(faults))}${foldedForm({ summary, open: Object.keys(faults).length > 0 }, form)}`;
 }
 
 function daysChoices({ days }: GridQuery): Choices {
@@ -50,7 +50,7 @@ function daysChoices({ days }: GridQuery): Choices {
 function formSummary({ query, days }: GridContext, plans: Choices | undefined): string {
   const { category, plan, only } = query;
   const planText = plans ? [plan || "all rate plans"] : [];
-  const rows = ROW_FILTERS.filter(([value]) => value === only).map(([, label]) => label.toLowerCase());
+  const rows = ROW_FILTER_LABELS.filter(([value]) => value === only).map(([, label]) => label.toLowerCase());
   return [category || "All categories", ...planText, `${days.length} days`, ...rows].join(", ");
 }
 
@@ -73,21 +73,21 @@ export function gridNavigation(context: GridContext): Html {
         <a href="${linkFrom(first + query.days)}" rel="next"><span class="word">Next</span> <span aria-hidden="true">›</span></a>
       </li>
     </ul>
-    ${context.categories.length === 0 ? nothing : TOOLS}
+    ${context.categories.length === 0 ? emptyHtml : TOOLS_MENU}
     <ul aria-label="View">
-      ${each(VIEWS, ([view, label]) => viewItem(context, view, label))}
+      ${mapHtml(VIEW_LABELS, ([view, label]) => viewItem(context, view, label))}
       <li><a href="${gridLink(context, { days: "", view: "year" })}">Year</a></li>
     </ul>
   </nav>`;
 }
 
-const VIEWS: readonly (readonly [GridQuery["view"], string])[] = [
+const VIEW_LABELS: readonly (readonly [GridQuery["view"], string])[] = [
   ["grid", "Grid"],
   ["calendar", "Calendar"],
   ["list", "Day by day"],
 ];
 
-const TOOLS = html`<ul aria-label="Tools">
+const TOOLS_MENU = html`<ul aria-label="Tools">
   <li><button type="button" class="plain" popovertarget="compare">Compare</button></li>
   <li><button type="button" class="plain" popovertarget="legend">Legend</button></li>
 </ul>`;
@@ -100,7 +100,7 @@ function viewItem(context: GridContext, view: GridQuery["view"], label: string):
 }
 
 /** Returns the input for `asOf`. The query may contain only a date, but the field also needs a time. */
-function asOfValue({ asOf, typed }: GridQuery): Pick<Input, "type" | "value"> {
+function asOfValue({ asOf, typed }: GridQuery): Pick<InputOptions, "type" | "value"> {
   if (asOf === undefined) return { type: "datetime-local", value: typed.asOf ?? "" };
   const value = `${localMoment(asOf).replace(" ", "T")}.${String(asOf % 1_000).padStart(3, "0")}`.replace(/(:00)?\.000$/, "");
   // The field can't distinguish between the two occurrences of an hour when clocks go back.
@@ -108,23 +108,23 @@ function asOfValue({ asOf, typed }: GridQuery): Pick<Input, "type" | "value"> {
 }
 
 /** Keeps an invalid value selected, next to its error message. */
-function withTyped({ typed, faults }: GridQuery, name: "days" | "only", select: Select): Select {
+function withTypedValue({ typed, faults }: GridQuery, name: "days" | "only", select: SelectOptions): SelectOptions {
   if (faults[name] === undefined) return select;
   const value = typed[name] ?? "";
   return { value, choices: [[value, value.slice(0, 20)], ...select.choices], fault: faults[name] };
 }
 
-export function codeAndName({ code, name = code }: { code: string; name?: string | undefined }): Choices[number] {
+export function codeChoice({ code, name = code }: { code: string; name?: string | undefined }): Choices[number] {
   return [code, name === code ? code : `${code} · ${name}`];
 }
 
-type Input = { type: "date" | "datetime-local" | "text"; value: string; fault: string | undefined; beside?: Html };
+type InputOptions = { type: "date" | "datetime-local" | "text"; value: string; fault: string | undefined; beside?: Html };
 
 /** Returns an input. A date field can't show an invalid value, so a text field replaces it. */
-function input(name: string, label: string, { type: validType, value, fault, beside = nothing }: Input): Html {
+function inputField(name: string, label: string, { type: validType, value, fault, beside = emptyHtml }: InputOptions): Html {
   const type = fault === undefined ? validType : "text";
   // Without `step="any"`, browsers accept only values that are whole minutes away from the initial value.
-  const step = type === "datetime-local" ? html`step="any"` : nothing;
+  const step = type === "datetime-local" ? html`step="any"` : emptyHtml;
   return fieldBox(
     fault,
     html`<label for="f-${name}">${label}</label> ${beside} ${faultText(name, fault)}

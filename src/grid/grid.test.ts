@@ -14,7 +14,7 @@ import {
   TODAY,
   summarise,
 } from "../../test/support/hotel.ts";
-import { fill } from "../cli/seed/fill.ts";
+import { fillDatabase } from "../cli/seed/fill.ts";
 
 const CONTROL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const BAR = `${CONTROL} RatePlanCode="BAR"`;
@@ -23,7 +23,7 @@ for (const grid of ["inventories", "rates"]) {
   test(`/${grid} splits a long list of properties into pages`, async () => {
     await using service = await startApp();
     const amounts = { properties: 51, categories: 1, plans: 0, nights: 0, errors: 0, messages: 0 };
-    await fill(service.database, amounts, { now: service.clock.now(), progress() {} });
+    await fillDatabase(service.database, amounts, { now: service.clock.now(), progress() {} });
     const links = async (url: string) =>
       [...(await service.inject(url)).body.matchAll(new RegExp(`href="/${grid}\\?property=SEED(\\d+)"`, "g"))].length;
     assert.equal(await links(`/${grid}`), 50);

@@ -1,10 +1,10 @@
 import { ALL_GROUPS, attributesIn, findDefinition, type Group, type NamedAttribute } from "../calendar/attributes.ts";
 import { isClosedState, SALE_STATES, type SaleState, type Verdict } from "../calendar/verdict.ts";
-import { each, type Html, html, nothing } from "../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../web/html.ts";
 import type { GridQuery } from "./query.ts";
-import { badge, changeMark } from "./table.ts";
+import { codeBadge, changeMark } from "./table.ts";
 
-type Badge = {
+type BadgeDefinition = {
   name: NamedAttribute;
   example: string;
   meaning: string;
@@ -12,11 +12,11 @@ type Badge = {
   upper: NamedAttribute | undefined;
 };
 
-const BADGES: ReadonlyMap<Group, readonly Badge[]> = new Map(
+const BADGES_BY_GROUP: ReadonlyMap<Group, readonly BadgeDefinition[]> = new Map(
   ALL_GROUPS.map((group) => [group, attributesIn(group).flatMap(attributeBadges)]),
 );
 
-function attributeBadges(name: NamedAttribute): Badge[] {
+function attributeBadges(name: NamedAttribute): BadgeDefinition[] {
   const { badge: example, label, meaning = label, from = 0, upper } = findDefinition(name);
   return example === undefined ? [] : [{ name, example, meaning, from, upper: upper as NamedAttribute | undefined }];
 }
@@ -30,7 +30,7 @@ export function nightBadges(groups: readonly Group[], night: NightValues): Html 
 
 function groupBadges(groups: readonly Group[], night: NightValues): { text: string; meaning: string }[] {
   return groups.flatMap((group) =>
-    BADGES.get(group)!.flatMap(({ meaning, ...definition }) => {
+    BADGES_BY_GROUP.get(group)!.flatMap(({ meaning, ...definition }) => {
       const text = badgeText(definition, night);
       return text === undefined ? [] : [{ text, meaning }];
     }),
@@ -38,49 +38,49 @@ function groupBadges(groups: readonly Group[], night: NightValues): { text: stri
 }
 
 function badgeHtml(text: string, meaning: string): Html {
-  return isSymbol(text) ? html` <i role="img" aria-label="${meaning}">${text}</i>` : badge(text);
+  return isSymbol(text) ? html` <i role="img" aria-label="${meaning}">${text}</i>` : codeBadge(text);
 }
 
 /**
  * Draws one sign for a night's badges and the reason that it is not for sale. A single short badge is shown as it is. Screen readers read
  * out all badges.
  */
-export function nightSign(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {
+export function nightSymbol(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {
   const state = stateBadge(verdict.state);
   const badges = groupBadges(groups, night);
-  const texts = badges.map(({ text, meaning }) => (isSymbol(text) ? meaning : text));
-  const all = state === undefined ? texts : [state, ...texts];
-  if (all.length === 0) return nothing;
-  return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? badgeSign(badges) : stateSign(verdict.state)}</i>`;
+  const badgeTexts = badges.map(({ text, meaning }) => (isSymbol(text) ? meaning : text));
+  const all = state === undefined ? badgeTexts : [state, ...badgeTexts];
+  if (all.length === 0) return emptyHtml;
+  return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? badgeSymbol(badges) : stateSymbol(verdict.state)}</i>`;
 }
 
-const MAX_SIGN_LENGTH = 2;
+const MAX_SYMBOL_LENGTH = 2;
 
-function badgeSign(badges: readonly { text: string }[]): string {
+function badgeSymbol(badges: readonly { text: string }[]): string {
   const [first, ...others] = badges;
-  return first !== undefined && others.length === 0 && isShort(first.text) ? first.text : SIGNS.limit;
+  return first !== undefined && others.length === 0 && isShortText(first.text) ? first.text : STATE_SYMBOLS.limit;
 }
 
-function isShort(text: string): boolean {
-  return text.length <= MAX_SIGN_LENGTH;
+function isShortText(text: string): boolean {
+  return text.length <= MAX_SYMBOL_LENGTH;
 }
 
-const SIGNS = { closed: "×", soldOut: "0", missing: "!", limit: "•" };
+const STATE_SYMBOLS = { closed: "×", soldOut: "0", missing: "!", limit: "•" };
 
-function stateSign(state: SaleState): string {
-  if (state === "sold out") return SIGNS.soldOut;
-  return isClosedState(state) ? SIGNS.closed : SIGNS.missing;
+function stateSymbol(state: SaleState): string {
+  if (state === "sold out") return STATE_SYMBOLS.soldOut;
+  return isClosedState(state) ? STATE_SYMBOLS.closed : STATE_SYMBOLS.missing;
 }
 
 /** Returns the legend for a grid that shows signs. */
-export function signEntries(groups: readonly Group[]): LegendEntry[] {
-  const shortBadges = groups.flatMap((group) => BADGES.get(group)!.filter(({ example }) => isShort(example)));
+export function symbolEntries(groups: readonly Group[]): LegendEntry[] {
+  const shortBadges = groups.flatMap((group) => BADGES_BY_GROUP.get(group)!.filter(({ example }) => isShortText(example)));
   return [
-    badgeEntry(SIGNS.closed, "closed, inactive or not opened"),
-    badgeEntry(SIGNS.soldOut, "sold out"),
-    badgeEntry(SIGNS.missing, "no count or no price"),
+    badgeEntry(STATE_SYMBOLS.closed, "closed, inactive or not opened"),
+    badgeEntry(STATE_SYMBOLS.soldOut, "sold out"),
+    badgeEntry(STATE_SYMBOLS.missing, "no count or no price"),
     ...shortBadges.map(({ example, meaning }) => badgeEntry(example, meaning)),
-    badgeEntry(SIGNS.limit, "several or other limits; select the cell to see them"),
+    badgeEntry(STATE_SYMBOLS.limit, "several or other limits; select the cell to see them"),
   ];
 }
 
@@ -88,7 +88,7 @@ function isSymbol(text: string): boolean {
   return !/\w/.test(text);
 }
 
-function badgeText({ name, example, from, upper }: Omit<Badge, "meaning">, night: NightValues): string | undefined {
+function badgeText({ name, example, from, upper }: Omit<BadgeDefinition, "meaning">, night: NightValues): string | undefined {
   const value = night[name];
   const [code = ""] = example.split(" ");
   if (upper !== undefined) return rangeText(code, value, night[upper]);
@@ -99,21 +99,21 @@ function badgeText({ name, example, from, upper }: Omit<Badge, "meaning">, night
 }
 
 function rangeText(code: string, min: unknown, max: unknown): string | undefined {
-  const hasMin = typeof min === "number" && min > 0;
-  if (typeof max === "number") return hasMin ? `${code} ${min}-${max}` : `${code} max ${max}`;
-  return hasMin ? `${code} min ${min}` : undefined;
+  const hasMinimum = typeof min === "number" && min > 0;
+  if (typeof max === "number") return hasMinimum ? `${code} ${min}-${max}` : `${code} max ${max}`;
+  return hasMinimum ? `${code} min ${min}` : undefined;
 }
 
-const MAX_LENGTH = 8;
+const MAX_BADGE_LENGTH = 8;
 
 function shortenText(text: string): string {
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+  return text.length > MAX_BADGE_LENGTH ? `${text.slice(0, MAX_BADGE_LENGTH)}…` : text;
 }
 
 export type LegendEntry = { cell?: string; shows: Html; meaning: string };
 
 export function badgeEntries(groups: readonly Group[]): LegendEntry[] {
-  return groups.flatMap((group) => BADGES.get(group)!.map(({ example, meaning }) => badgeEntry(example, meaning)));
+  return groups.flatMap((group) => BADGES_BY_GROUP.get(group)!.map(({ example, meaning }) => badgeEntry(example, meaning)));
 }
 
 /** Returns legend entries for nights that are not for sale. States with the same badge share an entry. */
@@ -127,7 +127,7 @@ export function saleEntries(states: readonly SaleState[]): LegendEntry[] {
 /** Returns a one-word badge that says why a night is not for sale. */
 export function saleBadge({ state }: Verdict): Html {
   const text = stateBadge(state);
-  return text === undefined ? nothing : badge(text);
+  return text === undefined ? emptyHtml : codeBadge(text);
 }
 
 function stateBadge(state: SaleState): string | undefined {
@@ -136,12 +136,12 @@ function stateBadge(state: SaleState): string | undefined {
 }
 
 export function badgeEntry(code: string, meaning: string): LegendEntry {
-  return { shows: html`<i${isSymbol(code) ? html` aria-hidden="true"` : nothing}>${code}</i>`, meaning };
+  return { shows: html`<i${isSymbol(code) ? html` aria-hidden="true"` : emptyHtml}>${code}</i>`, meaning };
 }
 
-const CHANGED: LegendEntry = { cell: "marked", shows: changeMark, meaning: "changed in the last day" };
+const CHANGED_ENTRY: LegendEntry = { cell: "marked", shows: changeMark, meaning: "changed in the last day" };
 
-const COMPARED: LegendEntry = {
+const COMPARED_ENTRY: LegendEntry = {
   shows: html`<em class="up">+5</em> <em class="down">−5</em>`,
   meaning: "difference, with the compared value",
 };
@@ -149,7 +149,7 @@ const COMPARED: LegendEntry = {
 export function gridLegend({ compare }: GridQuery, entries: readonly LegendEntry[], hint: string): Html {
   return html`<section class="legend" id="legend" popover aria-label="Legend">
     <h2>Legend</h2>
-    <dl>${each([...entries, compare === undefined ? CHANGED : COMPARED], legendEntry)}</dl>
+    <dl>${mapHtml([...entries, compare === undefined ? CHANGED_ENTRY : COMPARED_ENTRY], legendEntry)}</dl>
     <p class="hint">${hint}</p>
   </section>`;
 }

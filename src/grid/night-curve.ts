@@ -1,27 +1,27 @@
 import { type Attribute, isAmount } from "../calendar/attributes.ts";
-import { type Html, html, nothing } from "../web/html.ts";
+import { type Html, html, emptyHtml } from "../web/html.ts";
 import { type AttributeChange, attributeLabel, valueText } from "./changes.ts";
 import { labelledSparkline } from "./sparkline.ts";
 
-type Event = { at: number; changes: readonly AttributeChange[] };
+type CurveEvent = { at: number; changes: readonly AttributeChange[] };
 
 /** `events` are the night's changes, newest first. `until` is the time at the right edge, in milliseconds since 1970. */
-type Curve = { events: readonly Event[]; until: number; currency: string };
+type NightCurve = { events: readonly CurveEvent[]; until: number; currency: string };
 
-const POINTS = 60;
+const MAX_POINTS = 60;
 
 /** Draws the free rooms, or the price that changed most often, since the first change. Draws nothing if there is only one value. */
-export function nightCurve({ events, until, currency }: Curve): Html {
+export function nightCurve({ events, until, currency }: NightCurve): Html {
   const steps = events.toReversed().flatMap(({ at, changes }) => changes.map((change) => ({ at, ...change })));
-  const column = mostChanged(steps.map((step) => step.column).filter((one) => one === "available" || isAmount(one)));
-  if (column === undefined) return nothing;
-  const ofColumn = steps.filter((step) => step.column === column);
-  if (ofColumn.length < 2) return nothing;
-  const start = ofColumn[0]!.at;
+  const column = mostChangedAttribute(steps.map((step) => step.column).filter((one) => one === "available" || isAmount(one)));
+  if (column === undefined) return emptyHtml;
+  const columnSteps = steps.filter((step) => step.column === column);
+  if (columnSteps.length < 2) return emptyHtml;
+  const start = columnSteps[0]!.at;
   const format = (value: number) => valueText(column, value, currency);
-  const values = Array.from({ length: POINTS }, (_, point) => {
-    const at = start + ((until - start) * (point + 1)) / POINTS;
-    const value = ofColumn.findLast((step) => step.at <= at)?.to;
+  const values = Array.from({ length: MAX_POINTS }, (_, point) => {
+    const at = start + ((until - start) * (point + 1)) / MAX_POINTS;
+    const value = columnSteps.findLast((step) => step.at <= at)?.to;
     return value === undefined ? undefined : Number(value);
   });
   const title = `${attributeLabel(column)} since the first change`;
@@ -31,7 +31,7 @@ export function nightCurve({ events, until, currency }: Curve): Html {
   </p>`;
 }
 
-function mostChanged(columns: readonly Attribute[]): Attribute | undefined {
+function mostChangedAttribute(columns: readonly Attribute[]): Attribute | undefined {
   const counts = Map.groupBy(columns, (column) => column);
   return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }

@@ -1,4 +1,4 @@
-import { type Attribute, type Group, findGroup, type Kind } from "../calendar/attributes.ts";
+import { type Attribute, type Group, findGroup, type PageKind } from "../calendar/attributes.ts";
 import type { LaneNights } from "../calendar/lane.ts";
 import { formatNight, type Night } from "../calendar/night.ts";
 import { reasonText, type Verdict } from "../calendar/verdict.ts";
@@ -17,7 +17,7 @@ import { saleJson } from "./sale-export.ts";
 import { type LaneEvent, withSources } from "./verdict-sources.ts";
 import { verdictText } from "./verdict-text.ts";
 
-type DetailRow = { kind: Kind; lane: string; groups: readonly Group[] };
+type DetailRow = { kind: PageKind; lane: string; groups: readonly Group[] };
 
 /** The selected night. `related` lanes belong to the whole category and also affect the night. `verdict` is undefined if unknown. */
 export type NightSubject = DetailRow & { title: string; verdict?: Verdict | undefined; related?: readonly DetailRow[] };
@@ -31,7 +31,7 @@ export async function nightDetail(database: Database, context: GridContext, subj
 /** Returns the selected night's verdict and history. */
 export async function nightJson(database: Database, context: GridContext, subject: SelectedNight): Promise<object> {
   const events = await listEvents(database, context, subject);
-  const verdict = subject.verdict && withSources(subject.verdict, eventsUntilAsOf(context, events), context.query.nightRow);
+  const verdict = subject.verdict && withSources(subject.verdict, filterEventsUntilAsOf(context, events), context.query.nightRow);
   return {
     verdict: verdict && (await explainJson(database, context, verdict)),
     history: events.filter(({ isRelated }) => !isRelated).map(eventJson),
@@ -39,48 +39,48 @@ export async function nightJson(database: Database, context: GridContext, subjec
 }
 
 function eventJson({ message, at, sender, changes, currencies }: NightEvent): object {
-  const texts = changes.map((change) => changeJson({ ...change, currencies }));
-  return { message, at: new Date(at).toISOString(), sender: sender ?? undefined, changes: texts };
+  const changesAsJson = changes.map((change) => changeJson({ ...change, currencies }));
+  return { message, at: new Date(at).toISOString(), sender: sender ?? undefined, changes: changesAsJson };
 }
 
 async function findDetail(database: Database, context: GridContext, subject: SelectedNight): Promise<NightDetail> {
   const { query, property, today } = context;
   const { night, title, verdict } = subject;
   const [lanes, events] = await Promise.all([readLanes(database, context, subject), listEvents(database, context, subject)]);
-  const pastEvents = eventsUntilAsOf(context, events);
-  const values = lanes.flatMap((lane) => valuesIn(lane, pastEvents));
+  const pastEvents = filterEventsUntilAsOf(context, events);
+  const values = lanes.flatMap((lane) => listValues(lane, pastEvents));
   const currency = values.find(({ column }) => column === "currency")?.value;
   return {
     day: toDay(night, today),
     title,
     currency: currency === undefined ? property.currency : String(currency),
     timeZone: property.timeZone,
-    verdict: verdict && (await explain(database, context, withSources(verdict, pastEvents, query.nightRow))),
+    verdict: verdict && (await explainVerdict(database, context, withSources(verdict, pastEvents, query.nightRow))),
     values,
     setters: await findSetters(database, lanes[0]!, values),
     events: events.map((event) => ({
       ...event,
-      gridBefore: pastLink(context, event.at - 1, selection(context)),
-      compare: gridLink(context, { ...selection(context), compare: new Date(event.at - 1).toISOString() }),
+      gridBefore: pastLink(context, event.at - 1, selectedNightFields(context)),
+      compare: gridLink(context, { ...selectedNightFields(context), compare: new Date(event.at - 1).toISOString() }),
       isLater: query.asOf !== undefined && event.at > query.asOf,
     })),
     at: query.asOf ?? context.now,
-    before: neighbour(context, night - 1),
-    after: neighbour(context, night + 1),
+    before: neighbourLink(context, night - 1),
+    after: neighbourLink(context, night + 1),
     close: gridLink(context, {}),
     allRows: query.category === "" && query.plan === "" ? undefined : gridLink(context, { category: "", plan: "" }),
     otherGrid: otherGrid(context),
   };
 }
 
-type ReadLane = DetailRow & { isRelated: boolean; nights: LaneNights | undefined };
+type DetailLane = DetailRow & { isRelated: boolean; nights: LaneNights | undefined };
 
 /** Reads the selected night's own lane, then related lanes. */
 function readLanes(database: Database, context: GridContext, { night, related = [], ...own }: SelectedNight) {
   const { query, property } = context;
   const range = { property: property.code, asOf: query.asOf, categories: [query.nightRow.category], first: night, last: night };
   return Promise.all(
-    [own, ...related].map(async (shown): Promise<ReadLane> => {
+    [own, ...related].map(async (shown): Promise<DetailLane> => {
       const { kind, lane, groups } = shown;
       const [nights] = await readNights(database, { ...range, kind, lanes: [lane] });
       return { kind, lane, groups, isRelated: shown !== own, nights };
@@ -88,7 +88,7 @@ function readLanes(database: Database, context: GridContext, { night, related = 
   );
 }
 
-async function explain(database: Database, { property, query }: GridContext, verdict: Verdict): Promise<Html> {
+async function explainVerdict(database: Database, { property, query }: GridContext, verdict: Verdict): Promise<Html> {
   return verdictText(verdict, { row: query.nightRow, timeZone: property.timeZone, sources: await findSources(database, verdict) });
 }
 
@@ -109,7 +109,7 @@ function findSources(database: Database, { reasons }: Verdict): ReturnType<typeo
 }
 
 /** Returns the events that happened up to the displayed time. */
-function eventsUntilAsOf({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
+function filterEventsUntilAsOf({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
   return events.filter(({ at }) => at <= asOf);
 }
 
@@ -125,49 +125,50 @@ async function listEvents(
     [own, ...related].map(async (shown) => {
       const { kind, lane, groups } = shown;
       const history = await nightHistory(database, { property: property.code, kind, category: nightRow.category, lane, night });
-      return eventsIn(groups, history).map((event) => ({ ...event, kind, lane, isRelated: shown !== own }));
+      return filterEventsByGroup(groups, history).map((event) => ({ ...event, kind, lane, isRelated: shown !== own }));
     }),
   );
   return events.flat().toSorted((a, b) => b.message - a.message);
 }
 
-function eventsIn(groups: readonly Group[], history: readonly NightEvent[]): NightEvent[] {
-  const events = history.map((event) => ({ ...event, changes: event.changes.filter(({ column }) => isIn(groups, column)) }));
+function filterEventsByGroup(groups: readonly Group[], history: readonly NightEvent[]): NightEvent[] {
+  const events = history.map((event) => ({ ...event, changes: event.changes.filter(({ column }) => isInGroups(groups, column)) }));
   return events.filter(({ changes }) => changes.length > 0);
 }
 
 /** `events` are newest first. A value's source is the message that changed it to its current value. */
-function valuesIn({ kind, lane, groups, isRelated, nights }: ReadLane, events: readonly SubjectEvent[]): NightValue[] {
-  const ofLane = events.filter((event) => event.kind === kind && event.lane === lane);
+function listValues({ kind, lane, groups, isRelated, nights }: DetailLane, events: readonly SubjectEvent[]): NightValue[] {
+  const laneEvents = events.filter((event) => event.kind === kind && event.lane === lane);
   return [...(nights?.columns ?? [])].flatMap(([column, [value]]) => {
-    if (value === undefined || !isIn(groups, column)) return [];
-    const source = ofLane.find(({ changes }) => changes.some((change) => change.column === column && change.to === value));
+    if (value === undefined || !isInGroups(groups, column)) return [];
+    const source = laneEvents.find(({ changes }) => changes.some((change) => change.column === column && change.to === value));
     return [{ column, value, isRelated, source }];
   });
 }
 
-function isIn(groups: readonly Group[], column: Attribute): boolean {
+function isInGroups(groups: readonly Group[], column: Attribute): boolean {
   return groups.includes(findGroup(column)!);
 }
 
 /** Returns a link to the same row one night earlier or later. Moves the grid if that night is out of view. */
-function neighbour(context: GridContext, night: Night): NightDetail["before"] {
+function neighbourLink(context: GridContext, night: Night): NightDetail["before"] {
   const { query, first } = context;
   const day = toDay(night, context.today);
   const from = night < first || night >= first + query.days ? { from: day.iso } : {};
-  return { day, to: gridLink(context, { ...selection(context), ...from, night: day.iso }) };
+  return { day, to: gridLink(context, { ...selectedNightFields(context), ...from, night: day.iso }) };
 }
 
-const RATES = path`/rates`;
+const RATES_PATH = path`/rates`;
 
 function otherGrid(context: GridContext): NightDetail["otherGrid"] {
-  const fields = { ...selection(context), nightRoom: "", plan: "", only: "" };
-  if (context.base.text !== RATES.text) return { label: "Rates for this night", to: gridLink({ ...context, base: RATES }, fields) };
+  const fields = { ...selectedNightFields(context), nightRoom: "", plan: "", only: "" };
+  if (context.base.text !== RATES_PATH.text)
+    return { label: "Rates for this night", to: gridLink({ ...context, base: RATES_PATH }, fields) };
   const to = gridLink({ ...context, base: path`/inventories` }, { ...fields, nightPlan: "" });
   return { label: "Counts for this night", to };
 }
 
-function selection({ query: { night, nightRow } }: GridContext): GridFields {
+function selectedNightFields({ query: { night, nightRow } }: GridContext): GridFields {
   const { category, plan, room } = nightRow;
   return { nightCategory: category, nightPlan: plan, nightRoom: room, night: formatNight(night!) };
 }
@@ -175,15 +176,15 @@ function selection({ query: { night, nightRow } }: GridContext): GridFields {
 /** Returns the last message that set each group, unless it is already shown as the source of a value. */
 async function findSetters(
   database: Database,
-  { nights, groups }: ReadLane,
+  { nights, groups }: DetailLane,
   values: readonly NightValue[],
 ): Promise<NightDetail["setters"]> {
   const namedMessages = new Set(values.map(({ source }) => source?.message));
-  const found = groups.flatMap((group) => {
+  const setterIds = groups.flatMap((group) => {
     const message = nights?.setters.get(group)?.[0];
     return message === undefined || namedMessages.has(message) ? [] : [{ group, message }];
   });
-  const ids = found.map(({ message }) => message);
+  const ids = setterIds.map(({ message }) => message);
   const senders = await findOrigins(database, ids);
-  return found.map(({ group, message }) => ({ group, message, at: undefined, sender: undefined, ...senders.get(message) }));
+  return setterIds.map(({ group, message }) => ({ group, message, at: undefined, sender: undefined, ...senders.get(message) }));
 }

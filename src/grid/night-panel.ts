@@ -1,17 +1,17 @@
 import { type Attribute, type AttributeValue, type Group, groupLabel, isFlag } from "../calendar/attributes.ts";
 import { isLimit } from "../calendar/verdict.ts";
 import type { NightEvent as StoredEvent } from "../journal/history.ts";
-import { each, type Html, html, nothing, type Path } from "../web/html.ts";
-import { isolate } from "../web/parts/isolate.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../web/html.ts";
+import { isolateDirections } from "../web/parts/isolate.ts";
 import { momentAtProperty } from "../web/parts/moment.ts";
-import { fact } from "../web/parts/table.ts";
+import { factRow } from "../web/parts/table.ts";
 import { path } from "../web/path.ts";
 import { type AttributeChange, attributeLabel, changeTexts, valueText } from "./changes.ts";
 import { type Day, dayText } from "./day.ts";
 import { nightCurve } from "./night-curve.ts";
 
 /** A message that set or changed a night. `at` and `sender` are undefined if its log entry was deleted. */
-type Setter = { message: number; at: number | undefined; sender: string | undefined };
+type ValueSetter = { message: number; at: number | undefined; sender: string | undefined };
 
 /**
  * `gridBefore` links to the grid just before the event, and `compare` to the changes in the grid since then. `isLater` marks events after
@@ -20,7 +20,7 @@ type Setter = { message: number; at: number | undefined; sender: string | undefi
 type NightEvent = StoredEvent & { gridBefore: Path; compare: Path; isLater: boolean; isRelated: boolean };
 
 /** `isRelated` marks values for the whole category. `source` is undefined if the change is older than the stored history. */
-export type NightValue = { column: Attribute; value: AttributeValue; isRelated: boolean; source: Setter | undefined };
+export type NightValue = { column: Attribute; value: AttributeValue; isRelated: boolean; source: ValueSetter | undefined };
 
 export type NightDetail = {
   day: Day;
@@ -30,7 +30,7 @@ export type NightDetail = {
   verdict: Html | undefined;
   values: readonly NightValue[];
   /** The last message that set each group, if it is not the source of a value. */
-  setters: readonly (Setter & { group: Group })[];
+  setters: readonly (ValueSetter & { group: Group })[];
   events: readonly NightEvent[];
   /** The displayed time, in milliseconds since 1970. */
   at: number;
@@ -48,31 +48,31 @@ export function nightPanel(detail: NightDetail): Html {
       <h2 id="night-title">${dayText(day)}: ${title}</h2>
       <a href="${close}" data-close>Close</a>
     </div>
-    ${verdict === undefined ? nothing : html`<p class="verdict">${verdict} ${limits(detail)}</p>`}
-    <div class="split">${current(detail)} ${history(detail)}</div>
+    ${verdict === undefined ? emptyHtml : html`<p class="verdict">${verdict} ${limitsSection(detail)}</p>`}
+    <div class="split">${currentSection(detail)} ${historySection(detail)}</div>
     <ul class="links">
       <li><a href="${before.to}" data-step="ArrowLeft">‹ ${dayText(before.day)}</a></li>
       <li><a href="${after.to}" data-step="ArrowRight">${dayText(after.day)} ›</a></li>
       <li><a href="${otherGrid.to}">${otherGrid.label}</a></li>
-      ${allRows === undefined ? nothing : html`<li><a href="${allRows}">Show all rows</a></li>`}
+      ${allRows === undefined ? emptyHtml : html`<li><a href="${allRows}">Show all rows</a></li>`}
     </ul>
   </section>`;
 }
 
-function limits({ values, currency }: NightDetail): Html {
+function limitsSection({ values, currency }: NightDetail): Html {
   const limitingValues = values.filter(({ column, value }) => isLimit(column, value));
-  const texts = limitingValues.map(({ column, value }) => {
+  const limitTexts = limitingValues.map(({ column, value }) => {
     const label = attributeLabel(column);
     return isFlag(column) ? label : `${label} ${valueText(column, value, currency)}`;
   });
-  return texts.length === 0 ? nothing : html`Limits: ${texts.join(", ")}.`;
+  return limitTexts.length === 0 ? emptyHtml : html`Limits: ${limitTexts.join(", ")}.`;
 }
 
-function current({ values, setters, currency, timeZone }: NightDetail): Html {
+function currentSection({ values, setters, currency, timeZone }: NightDetail): Html {
   if (values.length === 0) return html`<p>No data for this night.</p>`;
   return html`<dl class="facts">
-    ${each(values, (value) => fact(valueName(value), valueWithSource(value, currency, timeZone)))}
-    ${each(setters, (setter) => fact(`${capitalize(groupLabel(setter.group))} last sent by`, setterText(setter, timeZone)))}
+    ${mapHtml(values, (value) => factRow(valueName(value), valueWithSource(value, currency, timeZone)))}
+    ${mapHtml(setters, (setter) => factRow(`${capitalize(groupLabel(setter.group))} last sent by`, setterText(setter, timeZone)))}
   </dl>`;
 }
 
@@ -86,23 +86,23 @@ function valueWithSource({ column, value, source }: NightValue, currency: string
   return source === undefined ? text : html`${text} <small>${setterText(source, timeZone)}</small>`;
 }
 
-function history({ events, timeZone, currency, at }: NightDetail): Html {
+function historySection({ events, timeZone, currency, at }: NightDetail): Html {
   if (events.length === 0) return html`<p>No changes on record.</p>`;
   return html`<div>
     <h3>Timeline, newest first</h3>
     ${nightCurve({ events: events.filter((event) => !event.isRelated && !event.isLater), until: at, currency })}
     <ol class="history">
-      ${each(events, (event) => eventItem(event, timeZone))}
+      ${mapHtml(events, (event) => eventItem(event, timeZone))}
     </ol>
   </div>`;
 }
 
 function eventItem({ changes, gridBefore, compare, isLater, isRelated, currencies, ...setter }: NightEvent, timeZone: string): Html {
   return html`<li>
-    ${setterText(setter, timeZone)}${isLater ? html` · <b>after the time shown</b>` : nothing} ·
+    ${setterText(setter, timeZone)}${isLater ? html` · <b>after the time shown</b>` : emptyHtml} ·
     <a href="${gridBefore}">View grid before this change</a> · <a href="${compare}">Compare</a>
     <ul>
-      ${each(changes, (change) => changeItem({ ...change, currencies }, isRelated))}
+      ${mapHtml(changes, (change) => changeItem({ ...change, currencies }, isRelated))}
     </ul>
   </li>`;
 }
@@ -112,10 +112,10 @@ function changeItem(change: AttributeChange, isRelated: boolean): Html {
   return html`<li>${valueName({ column: change.column, isRelated })}: from ${from} to <b>${to}</b></li>`;
 }
 
-function setterText({ message, at, sender }: Setter, timeZone: string): Html {
+function setterText({ message, at, sender }: ValueSetter, timeZone: string): Html {
   return html`<a href="${path`/dev/logs/${message}`}">message ${message}</a
-    >${sender === undefined ? nothing : html` from ${isolate(sender)}`}${
-      at === undefined ? nothing : html`, ${momentAtProperty(at, timeZone)}`
+    >${sender === undefined ? emptyHtml : html` from ${isolateDirections(sender)}`}${
+      at === undefined ? emptyHtml : html`, ${momentAtProperty(at, timeZone)}`
     }`;
 }
 

@@ -1,13 +1,13 @@
 import { DAY_MS, formatNight, type Night, parseNight } from "../calendar/night.ts";
-import { quoted } from "../text.ts";
-import { type Faults, readTyped, type Typed } from "../web/form.ts";
-import { formatOf, type ListFormat } from "../web/negotiate.ts";
+import { quote } from "../text.ts";
+import { type Faults, readTyped, type TypedValues } from "../web/form.ts";
+import { listFormat, type ListFormat } from "../web/negotiate.ts";
 import { readMoment } from "../web/parts/moment.ts";
-import { readSelection, type Selection } from "./selection.ts";
+import { readSelection, type GridSelection } from "./selection.ts";
 
 export const GRID_DAYS = [7, 14, 28, 31] as const;
 export const DEFAULT_DAYS = 14;
-const DAYS_TEXT = `${GRID_DAYS.slice(0, -1).join(", ")} or ${GRID_DAYS.at(-1)!}`;
+const GRID_DAYS_TEXT = `${GRID_DAYS.slice(0, -1).join(", ")} or ${GRID_DAYS.at(-1)!}`;
 const ROW_FILTERS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
@@ -20,7 +20,7 @@ export function isDense({ view, days }: Pick<GridQuery, "view" | "days">): boole
 export type NightRow = { category: string; plan: string; room: string };
 
 /** The data to compare a grid with: an earlier or later state, other dates, or the same weekdays last year. */
-export type Comparison = { at: number } | { from: Night } | "year";
+export type ComparisonTarget = { at: number } | { from: Night } | "year";
 
 /** The query of `/inventories` and `/rates`. Absent codes are empty. Invalid fields have their default value and an entry in `faults`. */
 export type GridQuery = {
@@ -33,17 +33,17 @@ export type GridQuery = {
   view: "grid" | "list" | "calendar";
   /** Time to show, in milliseconds since 1970. */
   asOf: number | undefined;
-  compare: Comparison | undefined;
+  compare: ComparisonTarget | undefined;
   only: RowFilter | undefined;
   updatedBefore: number | undefined;
   changedSince: number | undefined;
   night: Night | undefined;
   nightRow: NightRow;
   format: ListFormat;
-  selection: Selection | undefined;
+  selection: GridSelection | undefined;
   /** `night` and `selection` request only the panel for the selected nights. */
   part: "page" | "night" | "selection";
-  typed: Typed;
+  typed: TypedValues;
   faults: Faults;
 };
 
@@ -68,8 +68,8 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
     changedSince: daysBefore(asOf ?? now, "changed", rowFilter),
     night: readDate(cell?.date ?? typed.night, "night", faults),
     nightRow: cell?.row ?? readNightRow(typed),
-    format: formatOf(typed),
-    selection: readSelected(typed, rows, faults),
+    format: listFormat(typed),
+    selection: readSelectedNight(typed, rows, faults),
     part: typed.part === "night" || typed.part === "selection" ? typed.part : "page",
     typed,
     faults,
@@ -85,23 +85,27 @@ const NO_ROW: NightRow = { category: "", plan: "", room: "" };
  * Reads `at`, the short form of a night in links: `property/category/row/date`, in which the row is a rate plan, a room or empty. The
  * form `property/date` only sets the first night of the property's grid.
  */
-function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): SelectedNightKey | undefined {
+function readAt({ at = "" }: TypedValues, rows: GridQuery["rows"], faults: Record<string, string>): SelectedNightKey | undefined {
   if (at === "") return undefined;
   const parts = at.split("/");
   const [property = "", category = "", code = "", date] = parts;
   if (parts.length === 2) return { property, row: NO_ROW, from: category };
   if (parts.length === 4) return { property, row: { category, plan: "", room: "", [rows]: code }, date: date! };
-  faults.night = `Enter a night as property/category/row/date, not “${quoted(at)}”`;
+  faults.night = `Enter a night as property/category/row/date, not “${quote(at)}”`;
   return undefined;
 }
 
-function readSelected({ select = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): Selection | undefined {
+function readSelectedNight(
+  { select = "" }: TypedValues,
+  rows: GridQuery["rows"],
+  faults: Record<string, string>,
+): GridSelection | undefined {
   const selection = select === "" ? undefined : readSelection(select, rows);
-  if (select !== "" && !selection) faults.select = `Enter a selection such as 2027-03-01/2027-03-07,DBL/BAR, not “${quoted(select)}”`;
+  if (select !== "" && !selection) faults.select = `Enter a selection such as 2027-03-01/2027-03-07,DBL/BAR, not “${quote(select)}”`;
   return selection;
 }
 
-function readNightRow({ nightCategory, nightPlan = "", nightRoom = "", category = "", plan = "", room = "" }: Typed): NightRow {
+function readNightRow({ nightCategory, nightPlan = "", nightRoom = "", category = "", plan = "", room = "" }: TypedValues): NightRow {
   return nightCategory ? { category: nightCategory, plan: nightPlan, room: nightRoom } : { category, plan, room };
 }
 
@@ -120,32 +124,32 @@ export function readDate(text = "", name: "from" | "to" | "night" | "compare", f
   if (night !== undefined && night >= FIRST_NIGHT && night <= LAST_NIGHT) return night;
   faults[name] =
     night === undefined
-      ? `Enter a date such as 2027-03-01, not “${quoted(text)}”`
+      ? `Enter a date such as 2027-03-01, not “${quote(text)}”`
       : `Enter a date from ${formatNight(FIRST_NIGHT)} to ${formatNight(LAST_NIGHT)}, not ${text}`;
   return undefined;
 }
 
-function readDays(typed: Typed, faults: Record<string, string>): number {
+function readDays(typed: TypedValues, faults: Record<string, string>): number {
   const text = typed.days ?? "";
   if (text === "") return DEFAULT_DAYS;
   const days = GRID_DAYS.find((one) => String(one) === text);
-  if (days === undefined) faults.days = `Choose ${DAYS_TEXT} days, not “${quoted(text)}”`;
+  if (days === undefined) faults.days = `Choose ${GRID_DAYS_TEXT} days, not “${quote(text)}”`;
   return days ?? DEFAULT_DAYS;
 }
 
-function readRowFilter(typed: Typed, faults: Record<string, string>): RowFilter | undefined {
+function readRowFilter(typed: TypedValues, faults: Record<string, string>): RowFilter | undefined {
   const text = typed.only ?? "";
   const rowFilter = ROW_FILTERS.find((filter) => filter === text);
-  if (rowFilter === undefined && text !== "") faults.only = `Choose a row filter from the list, not “${quoted(text)}”`;
+  if (rowFilter === undefined && text !== "") faults.only = `Choose a row filter from the list, not “${quote(text)}”`;
   return rowFilter;
 }
 
-function readAsOf(typed: Typed, faults: Record<string, string>, now: number): number | undefined {
+function readAsOf(typed: TypedValues, faults: Record<string, string>, now: number): number | undefined {
   return readPast(typed.asOf ?? "", "asOf", { faults, now });
 }
 
 /** A full time selects the state to compare with; a date alone selects the first night to compare with. */
-function readComparison({ compare: text = "" }: Typed, faults: Record<string, string>, now: number): Comparison | undefined {
+function readComparison({ compare: text = "" }: TypedValues, faults: Record<string, string>, now: number): ComparisonTarget | undefined {
   if (text === "year") return text;
   if (text.includes(":")) {
     const at = readPast(text, "compare", { faults, now });
@@ -153,7 +157,7 @@ function readComparison({ compare: text = "" }: Typed, faults: Record<string, st
   }
   const from = readDate(text, "compare", faults);
   if (text !== "" && parseNight(text) === undefined)
-    faults.compare = `Enter a date, a date and time such as 2027-03-01T14:30, or “year”, not “${quoted(text)}”`;
+    faults.compare = `Enter a date, a date and time such as 2027-03-01T14:30, or “year”, not “${quote(text)}”`;
   return from === undefined ? undefined : { from };
 }
 
@@ -164,6 +168,6 @@ function readPast(text: string, name: "asOf" | "compare", { faults, now }: PastB
   const moment = readMoment(text, "first");
   if (moment !== undefined && moment <= now) return moment;
   faults[name] =
-    moment === undefined ? `Enter a date and time such as 2027-03-01T14:30, not “${quoted(text)}”` : "Enter a date and time in the past";
+    moment === undefined ? `Enter a date and time such as 2027-03-01T14:30, not “${quote(text)}”` : "Enter a date and time in the past";
   return undefined;
 }

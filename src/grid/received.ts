@@ -18,7 +18,7 @@ export type ReceivedRow = ReceivedKey & { runsIn(ranges: readonly NightRange[]):
 
 export type ReceivedQuery = Pick<NightsQuery, "property" | "categories" | "first" | "last">;
 
-export const RECEIVED = { inventory: readInventory, rates: readRates };
+export const RECEIVED_READERS = { inventory: readInventory, rates: readRates };
 
 async function readInventory(database: Database, query: ReceivedQuery): Promise<ReceivedRow[]> {
   const [inventory, allotments] = await Promise.all([
@@ -73,19 +73,19 @@ export function rateValues({ amounts, extras, setters: _setters, ...received }: 
   };
 }
 
-type Nights<T> = { first: Night; nights: readonly T[]; valuesOf(night: T): object };
+type ReceivedNights<T> = { first: Night; nights: readonly T[]; valuesOf(night: T): object };
 
-function toRow<T extends object>(key: ReceivedKey, { first, nights, valuesOf }: Nights<T>): ReceivedRow {
-  const texts = new Map<T, string>();
+function toRow<T extends object>(key: ReceivedKey, { first, nights, valuesOf }: ReceivedNights<T>): ReceivedRow {
+  const textsByNight = new Map<T, string>();
   const textAt = (night: Night) => {
     const values = nights[night - first]!;
-    return texts.getOrInsertComputed(values, () => JSON.stringify(valuesOf(values)));
+    return textsByNight.getOrInsertComputed(values, () => JSON.stringify(valuesOf(values)));
   };
-  return { ...key, runsIn: (ranges) => ranges.flatMap((range) => runsIn(range, textAt)) };
+  return { ...key, runsIn: (ranges) => ranges.flatMap((range) => splitIntoRuns(range, textAt)) };
 }
 
 /** Splits a range into runs of nights with equal values. */
-function runsIn({ first, last }: NightRange, textAt: (night: Night) => string): ReceivedRun[] {
+function splitIntoRuns({ first, last }: NightRange, textAt: (night: Night) => string): ReceivedRun[] {
   const runs: ReceivedRun[] = [];
   for (let start = first, night = first; night <= last; night++) {
     const text = textAt(start);

@@ -3,7 +3,7 @@ import { emptyLane } from "../calendar/night-values.ts";
 import { DAY_MS } from "../calendar/night.ts";
 import type { Database } from "../db/database.ts";
 import { type NightsQuery, readNights } from "../journal/nights.ts";
-import { updatedLanes } from "../journal/page-store.ts";
+import { listUpdatedLanes } from "../journal/page-store.ts";
 import type { GridContext } from "./context.ts";
 import type { RowFilter } from "./query.ts";
 
@@ -40,8 +40,8 @@ export async function findGridRows<T>(database: Database, context: GridContext, 
   const rows = await source.read(context, []);
   if (only === undefined) return rows;
   if (updatedBefore === undefined) return rows.filter((row) => source.matches(row, only));
-  const updated = await findUpdatedLanes(database, context.property.code, updatedBefore);
-  return rows.filter((row) => !updated.has(laneName(source.laneOf(row))));
+  const updatedLanes = await findUpdatedLanes(database, context.property.code, updatedBefore);
+  return rows.filter((row) => !updatedLanes.has(laneName(source.laneOf(row))));
 }
 
 export function withLanes(lanes: readonly LaneNights[], include: readonly LaneKey[]): LaneNights[] {
@@ -53,7 +53,7 @@ export function withLanes(lanes: readonly LaneNights[], include: readonly LaneKe
 
 async function findUpdatedLanes(database: Database, property: string, since: number): Promise<Set<string>> {
   const kinds = ["inventory", "rate"] as const;
-  const [inventory, rate] = await Promise.all(kinds.map((kind) => updatedLanes(database, { property, kind, since })));
+  const [inventory, rate] = await Promise.all(kinds.map((kind) => listUpdatedLanes(database, { property, kind, since })));
   return inventory!.union(rate!);
 }
 
@@ -61,12 +61,12 @@ async function findUpdatedLanes(database: Database, property: string, since: num
 async function changedRows<T>(context: GridContext, source: RowSource<T>, since: number): Promise<T[]> {
   const before = await source.read(contextAsOf(context, since), []);
   const rows = await source.read(context, before.map(source.laneOf));
-  const changed = changedNights(source, before, rows);
-  return rows.filter((_, at) => changed[at]!.includes(true));
+  const changedMarks = markChangedNights(source, before, rows);
+  return rows.filter((_, at) => changedMarks[at]!.includes(true));
 }
 
 /** How long a changed night stays marked in a grid. */
-const MARKED_MS = DAY_MS;
+const RECENT_CHANGE_MS = DAY_MS;
 
 /** Returns, for each row, which nights changed in the last day, or an empty list if nothing in the property changed. */
 export async function recentChanges<T>(
@@ -74,17 +74,17 @@ export async function recentChanges<T>(
   context: GridContext,
   { source, rows }: { source: RowSource<T>; rows: readonly T[] },
 ): Promise<boolean[][]> {
-  const since = (context.query.asOf ?? context.now) - MARKED_MS;
-  const updated = await findUpdatedLanes(database, context.property.code, since);
-  if (updated.size === 0) return [];
-  return changedNights(source, await source.read(contextAsOf(context, since), rows.map(source.laneOf)), rows);
+  const since = (context.query.asOf ?? context.now) - RECENT_CHANGE_MS;
+  const updatedLanes = await findUpdatedLanes(database, context.property.code, since);
+  if (updatedLanes.size === 0) return [];
+  return markChangedNights(source, await source.read(contextAsOf(context, since), rows.map(source.laneOf)), rows);
 }
 
 function contextAsOf(context: GridContext, moment: number): GridContext {
   return { ...context, query: { ...context.query, asOf: moment } };
 }
 
-function changedNights<T>({ laneOf, valuesOf }: RowSource<T>, before: readonly T[], rows: readonly T[]): boolean[][] {
+function markChangedNights<T>({ laneOf, valuesOf }: RowSource<T>, before: readonly T[], rows: readonly T[]): boolean[][] {
   const valuesBefore = new Map(before.map((row) => [laneName(laneOf(row)), valuesOf(row)]));
   return rows.map((row) => {
     const earlierValues = valuesBefore.get(laneName(laneOf(row)));

@@ -1,14 +1,14 @@
-import { each, type Html, html, nothing } from "../web/html.ts";
-import { amount, formatCount } from "../web/parts/amount.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../web/html.ts";
+import { formatNumber, formatCount } from "../web/parts/amount.ts";
 import { ifAllowed } from "../web/parts/if-allowed.ts";
-import { fact } from "../web/parts/table.ts";
+import { factRow } from "../web/parts/table.ts";
 import { path, withQuery } from "../web/path.ts";
 import type { GridContext } from "./context.ts";
 import { gridLink } from "./links.ts";
 import type { SelectionSummary } from "./selection-summary.ts";
 
 export function selectionPanel(context: GridContext, summary: SelectionSummary | undefined): Html {
-  if (summary === undefined) return nothing;
+  if (summary === undefined) return emptyHtml;
   const { rows, nights, first, last, prices, rooms, problems } = summary;
   const { select } = context.query.typed;
   const message = withQuery(path`/dev/channel`, { property: context.property.code, grid: context.base.text.slice(1), select });
@@ -17,7 +17,8 @@ export function selectionPanel(context: GridContext, summary: SelectionSummary |
       ${formatCount(nights, "night")} × ${formatCount(rows, "row")} <small>${first === last ? first : `${first} to ${last}`}</small>
     </h2>
     <dl>
-      ${each(prices, priceFacts)} ${fact("Free rooms per night", rooms && roomsText(rooms))} ${fact("Problems", problemsText(problems))}
+      ${mapHtml(prices, priceFacts)} ${factRow("Free rooms per night", rooms && roomsText(rooms))}
+      ${factRow("Problems", problemsText(problems))}
     </dl>
     <p class="actions">
       <a class="button small" href="${gridLink(context, { select: select!, format: "csv" })}">CSV</a>
@@ -28,12 +29,12 @@ export function selectionPanel(context: GridContext, summary: SelectionSummary |
 }
 
 function priceFacts({ currency, lowest, highest, average }: SelectionSummary["prices"][number]): Html {
-  return html`${fact("Lowest price", `${lowest} ${currency}`)} ${fact("Highest price", `${highest} ${currency}`)}
-  ${fact("Average price", `${average} ${currency}`)}`;
+  return html`${factRow("Lowest price", `${lowest} ${currency}`)} ${factRow("Highest price", `${highest} ${currency}`)}
+  ${factRow("Average price", `${average} ${currency}`)}`;
 }
 
 function roomsText({ fewest, most }: NonNullable<SelectionSummary["rooms"]>): string {
-  return fewest === most ? amount(fewest) : `${amount(fewest)} to ${amount(most)}`;
+  return fewest === most ? formatNumber(fewest) : `${formatNumber(fewest)} to ${formatNumber(most)}`;
 }
 
 function problemsText(problems: SelectionSummary["problems"]): string {

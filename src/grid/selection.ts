@@ -5,13 +5,13 @@ import { type Night, parseNight } from "../calendar/night.ts";
 type SelectedRow = Readonly<Record<"category" | "plan" | "room", string>>;
 
 /** Selected nights in one or more rows, from `first` to `last` (inclusive). */
-export type Selection = { first: Night; last: Night; rows: readonly SelectedRow[] };
+export type GridSelection = { first: Night; last: Night; rows: readonly SelectedRow[] };
 
 /**
  * Parses `FIRST/LAST,CATEGORY/CODE,...`. A code is a rate plan in `/rates`, and a room or empty (the whole category) in `/inventories`.
  * `CATEGORY/PLAN/ROOM` contains both. Codes are URL-encoded twice, because they may contain the separators.
  */
-export function readSelection(text: string, kind: "plan" | "room"): Selection | undefined {
+export function readSelection(text: string, kind: "plan" | "room"): GridSelection | undefined {
   const [dates = "", ...keys] = text.split(",");
   const [first, last, ...more] = dates.split("/").map(parseNight);
   if (first === undefined || last === undefined || last < first || more.length > 0 || keys.length === 0) return undefined;
@@ -29,11 +29,11 @@ function readRow(key: string, kind: "plan" | "room"): SelectedRow | undefined {
   }
 }
 
-export function isSelected({ rows }: Selection, { kind, category, lane }: LaneKey): boolean {
+export function isSelected({ rows }: GridSelection, { kind, category, lane }: LaneKey): boolean {
   const [plan, room] = kind === "rate" ? [lane, ""] : ["", lane];
   return rows.some((row) => row.category === category && row.plan === plan && row.room === room);
 }
 
-export function isWithin({ first, last }: Selection, night: Night): boolean {
+export function isNightSelected({ first, last }: GridSelection, night: Night): boolean {
   return night >= first && night <= last;
 }

@@ -8,10 +8,10 @@ import { type Faults, readTypedFields } from "../web/form.ts";
 import { requireProperty } from "../web/guard/grant.ts";
 import { NotFoundException } from "../web/http-error.ts";
 import { sendFaults } from "../web/json.ts";
-import { queryOf } from "../web/negotiate.ts";
+import { readQuery } from "../web/negotiate.ts";
 import type { GridContext, GridSources } from "./context.ts";
 import { readDate } from "./query.ts";
-import { RECEIVED, type ReceivedQuery } from "./received.ts";
+import { RECEIVED_READERS, type ReceivedQuery } from "./received.ts";
 
 /** If `properties` is undefined, the snapshot has all properties. By default, nights run from today to each property's horizon. */
 type SnapshotQuery = {
@@ -24,7 +24,7 @@ type SnapshotQuery = {
 
 const MAX_NIGHTS = 1_500;
 /** Maximum number of nights from yesterday to the end of any property's booking horizon. */
-const MAX_HORIZON = 1_102;
+const MAX_HORIZON_DAYS = 1_102;
 const OTHER_PARAMETERS = ["days", "asOf", "only", "category", "plan"];
 
 /**
@@ -32,14 +32,14 @@ const OTHER_PARAMETERS = ["days", "asOf", "only", "category", "plan"];
  * last night.
  */
 export function readSnapshotQuery(request: FastifyRequest, now: number): SnapshotQuery | undefined {
-  const typed = queryOf(request);
+  const typed = readQuery(request);
   const isNdjson = typed.format === "ndjson" || (typed.format === undefined && request.headers.accept?.includes("application/x-ndjson"));
   const fields = readTypedFields(request.query);
   const propertyCodes = new Set(fields.flatMap(([name, value]) => (name === "property" && value !== "" ? [value] : [])));
   if (!isNdjson && !(typed.format === "json" && (propertyCodes.size > 1 || typed.to !== undefined))) return undefined;
   const faults: Record<string, string> = {};
   const [from, to] = [readDate(typed.from, "from", faults), readDate(typed.to, "to", faults)];
-  const [first, last] = [from ?? yesterdayIn(now), to ?? yesterdayIn(now) + MAX_HORIZON];
+  const [first, last] = [from ?? earliestYesterday(now), to ?? earliestYesterday(now) + MAX_HORIZON_DAYS];
   if (last < first) faults.to = "Enter a date that is not before the first night";
   if (last - first >= MAX_NIGHTS) faults.to = `Enter the last night of a range of up to ${MAX_NIGHTS} nights`;
   for (const name of OTHER_PARAMETERS) if (typed[name]) faults[name] = "Not available in a snapshot; use property, from and to";
@@ -47,17 +47,17 @@ export function readSnapshotQuery(request: FastifyRequest, now: number): Snapsho
 }
 
 /** Returns the day before the current UTC date. No time zone has an earlier date. */
-function yesterdayIn(now: number): Night {
+function earliestYesterday(now: number): Night {
   return todayIn("UTC", now) - 1;
 }
 
-type Snapshot = SnapshotQuery & { kind: "inventories" | "rates" };
+type SnapshotRequest = SnapshotQuery & { kind: "inventories" | "rates" };
 
 /**
  * Streams the received nights, one row per line, followed by the change feed cursor to continue from. The cursor comes last, so a snapshot
  * without a cursor is incomplete. Throws `NotFoundException` for an unknown property.
  */
-export async function sendSnapshot(sources: GridSources, reply: FastifyReply, snapshot: Snapshot): Promise<FastifyReply> {
+export async function sendSnapshot(sources: GridSources, reply: FastifyReply, snapshot: SnapshotRequest): Promise<FastifyReply> {
   if (Object.keys(snapshot.faults).length > 0) return sendFaults(reply, snapshot.faults);
   const properties = await listProperties(sources, reply.request, snapshot);
   // The cursor is read before the nights, so that a concurrent change is in the snapshot, in the feed, or in both.
@@ -71,9 +71,9 @@ export async function sendSnapshot(sources: GridSources, reply: FastifyReply, sn
     .send(Readable.from(lines, { highWaterMark: 1 }));
 }
 
-type Properties = AsyncIterable<GridContext["property"]> | readonly GridContext["property"][];
+type SnapshotProperties = AsyncIterable<GridContext["property"]> | readonly GridContext["property"][];
 
-async function listProperties(sources: GridSources, request: FastifyRequest, { properties }: SnapshotQuery): Promise<Properties> {
+async function listProperties(sources: GridSources, request: FastifyRequest, { properties }: SnapshotQuery): Promise<SnapshotProperties> {
   for (const code of properties ?? []) requireProperty(request, code);
   const codes = properties ?? request.user?.grant?.properties;
   if (codes === undefined) return sources.streamProperties(sources.database);
@@ -87,9 +87,13 @@ async function findProperty({ database, findProperty: find }: GridSources, code:
 }
 
 /** Yields the rows of one category at a time, to save memory. */
-async function* snapshotRows(sources: GridSources, properties: Properties, { kind, from, to }: Snapshot): AsyncGenerator<string[]> {
+async function* snapshotRows(
+  sources: GridSources,
+  properties: SnapshotProperties,
+  { kind, from, to }: SnapshotRequest,
+): AsyncGenerator<string[]> {
   const { database, clock, categoriesOf } = sources;
-  const readRows = RECEIVED[kind === "rates" ? "rates" : "inventory"];
+  const readRows = RECEIVED_READERS[kind === "rates" ? "rates" : "inventory"];
   for await (const { code: property, timeZone, horizonDays } of properties) {
     const today = todayIn(timeZone, clock.now());
     const first = from ?? today;

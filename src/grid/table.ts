@@ -1,4 +1,4 @@
-import { each, type Html, html, nothing } from "../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../web/html.ts";
 import { type Day, dayClass, dayText } from "./day.ts";
 
 /** A night's state, also used as its cell's CSS class. `gap` means that there is no data. */
@@ -19,7 +19,7 @@ export type GridRow = {
   cells: readonly GridCell[];
 };
 
-export function badge(code: string): Html {
+export function codeBadge(code: string): Html {
   return html` <i>${code}</i>`;
 }
 
@@ -44,7 +44,8 @@ export type GridTotal = Pick<GridRow, "head" | "cells">;
 export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridRow[]; totals: readonly GridTotal[] };
 
 export function gridTable({ caption, days, rows, totals }: Grid): Html {
-  const body = html`${each(groupRows(rows), (group) => tableGroup(group, days))} ${totals.length === 0 ? nothing : tableFoot(totals, days)}`;
+  const body = html`${mapHtml(groupRows(rows), (group) => tableGroup(group, days))}
+  ${totals.length === 0 ? emptyHtml : tableFoot(totals, days)}`;
   return nightTable({ caption, days, rowHead: "Category", kind: `days-${days.length}`, body });
 }
 
@@ -65,10 +66,10 @@ export function nightTable({ caption, days, rowHead, kind, body }: NightTable): 
       <thead>
         <tr class="months">
           <th scope="col" rowspan="2" class="corner">${rowHead}</th>
-          ${each(countDaysByMonth(days), ({ month, count }) => html`<th scope="colgroup" colspan="${count}"><span>${month}</span></th>`)}
+          ${mapHtml(countDaysByMonth(days), ({ month, count }) => html`<th scope="colgroup" colspan="${count}"><span>${month}</span></th>`)}
         </tr>
         <tr class="days">
-          ${each(days, dayHead)}
+          ${mapHtml(days, dayHead)}
         </tr>
       </thead>
       ${body}
@@ -79,24 +80,24 @@ export function nightTable({ caption, days, rowHead, kind, body }: NightTable): 
 /** Draws one list per day, for narrow screens and screen readers. */
 export function gridList({ days, rows }: Grid): Html {
   return html`<ol class="grid-days">
-    ${each(
+    ${mapHtml(
       days,
       (day, index) =>
         html`<li class="${dayClass(day)}">
-          <h2>${dayText(day)}${day.today ? html` <strong class="today-word">Today</strong>` : nothing}</h2>
-          <dl>${each(rows, (row) => listEntry(row, index, day.iso))}</dl>
+          <h2>${dayText(day)}${day.today ? html` <strong class="today-word">Today</strong>` : emptyHtml}</h2>
+          <dl>${mapHtml(rows, (row) => listEntry(row, index, day.iso))}</dl>
         </li>`,
     )}
   </ol>`;
 }
 
 export function dayColumns(days: readonly Pick<Day, "weekend">[]): Html {
-  return html`${each(days, ({ weekend }) => (weekend ? html`<col class="weekend" />` : html`<col />`))}`;
+  return html`${mapHtml(days, ({ weekend }) => (weekend ? html`<col class="weekend" />` : html`<col />`))}`;
 }
 
 export function dayHead(day: Day): Html {
   const classes = classAttribute(`${day.weekend ? "weekend " : ""}${dayClass(day)}`.trimEnd());
-  const today = day.today ? html` <span class="today-word">Today</span>` : nothing;
+  const today = day.today ? html` <span class="today-word">Today</span>` : emptyHtml;
   const date = html`<time datetime="${day.iso}">${day.date}</time>`;
   return html`<th scope="col" ${classes}><span class="weekday">${day.weekday}</span> ${date}${today}</th>`;
 }
@@ -114,7 +115,7 @@ function groupRows(rows: readonly GridRow[]): GridRow[][] {
 function tableGroup(rows: readonly GridRow[], days: readonly Day[]): Html {
   const head = rows[0]?.group;
   return html`<tbody>
-    ${head === undefined ? nothing : groupHead(head, days)}${each(rows, (row) => tableRow(row, days))}
+    ${head === undefined ? emptyHtml : groupHead(head, days)}${mapHtml(rows, (row) => tableRow(row, days))}
   </tbody>`;
 }
 
@@ -126,13 +127,13 @@ function groupHead({ head, cells }: GridTotal, days: readonly Day[]): Html {
 }
 
 function plainCells(cells: readonly GridCell[], days: readonly Day[]): Html {
-  return each(days, (day, index) => html`<td${cellClass(cells[index]!, day)}>${cells[index]!.content}</td>`);
+  return mapHtml(days, (day, index) => html`<td${cellClass(cells[index]!, day)}>${cells[index]!.content}</td>`);
 }
 
 function tableRow(row: GridRow, days: readonly Day[]): Html {
   const head = html`<th scope="row">${row.head}</th>`;
   return html`<tr class="${row.level}">
-    ${head}${each(days, (day, index) => tableCell(row, row.cells[index]!, day))}
+    ${head}${mapHtml(days, (day, index) => tableCell(row, row.cells[index]!, day))}
   </tr>`;
 }
 
@@ -149,27 +150,27 @@ function tableFoot(totals: readonly GridTotal[], days: readonly Day[]): Html {
       ${plainCells(cells, days)}
     </tr>`;
   return html`<tfoot>
-    ${each(totals, row)}
+    ${mapHtml(totals, row)}
   </tfoot>`;
 }
 
 /** Returns a cell's CSS classes. Sellable nights have no class for their state, to keep rate grids small. */
 export function cellClass({ state, left }: GridCell, day: Day): Html {
-  const when = dayClass(day);
-  if (state === "sellable") return classAttribute(when);
+  const dayClassName = dayClass(day);
+  if (state === "sellable") return classAttribute(dayClassName);
   const night = left === undefined ? state : `${state} left-${left}`;
-  return classAttribute(when === "" ? night : `${night} ${when}`);
+  return classAttribute(dayClassName === "" ? night : `${night} ${dayClassName}`);
 }
 
 function classAttribute(classes: string): Html {
-  return classes === "" ? nothing : html` class="${classes}"`;
+  return classes === "" ? emptyHtml : html` class="${classes}"`;
 }
 
 function listEntry(row: GridRow, index: number, iso: string): Html {
   const { state, content } = row.cells[index]!;
   return html`<div class="${row.level}">
     <dt>${row.label}</dt>
-    <dd class="${state}"><a href="${row.link}${iso}" ${iso === row.selected ? html`aria-current="true"` : nothing}>${content}</a></dd>
+    <dd class="${state}"><a href="${row.link}${iso}" ${iso === row.selected ? html`aria-current="true"` : emptyHtml}>${content}</a></dd>
   </div>`;
 }
 

@@ -5,9 +5,9 @@ import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import { requireNamedProperty, requireProperty } from "../web/guard/grant.ts";
 import { findOwner } from "../web/guard/owner.ts";
-import { type Html, html, nothing } from "../web/html.ts";
+import { type Html, html, emptyHtml } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
-import { queryOf } from "../web/negotiate.ts";
+import { readQuery } from "../web/negotiate.ts";
 import { sendPage, sendPart } from "../web/page.ts";
 import { readListQuery } from "../web/parts/list.ts";
 import { gridNights } from "../web/parts/property-header.ts";
@@ -15,27 +15,27 @@ import { path } from "../web/path.ts";
 import { comparedColumns } from "./compare-csv.ts";
 import { comparisonJson } from "./compare-json.ts";
 import type { ShownComparison } from "./compare-page.ts";
-import { type ComparedRows, countDifferences, type Differences, otherContext, readDifferences, withDifferences } from "./compare.ts";
+import { type ComparedRows, countDifferences, type GridDifferences, otherContext, readDifferences, withDifferences } from "./compare.ts";
 import { atNight, type GridContext, type GridSources, openProperty } from "./context.ts";
 import { nightDetail, nightJson, type NightSubject, type SelectedNight } from "./night-detail.ts";
 import { type GridContent, gridPage } from "./page.ts";
 import { nightJson as nightSummaryJson, portfolioColumns, portfolioJson, portfolioRows } from "./portfolio/export.ts";
-import { portfolioPage, type PortfolioTexts } from "./portfolio/page.ts";
-import { type Measure, MEASURES, type PortfolioQuery, readPortfolioQuery } from "./portfolio/query.ts";
+import { portfolioPage, type PortfolioLabels } from "./portfolio/page.ts";
+import { type Measure, MEASURE_CHOICES, type PortfolioQuery, readPortfolioQuery } from "./portfolio/query.ts";
 import { readMatching, readPortfolio } from "./portfolio/read.ts";
 import { readPropertyPage } from "./property-page.ts";
 import { type GridQuery, readGridQuery } from "./query.ts";
 import { findGridRows, recentChanges, type RowSource } from "./rows.ts";
 import { selectionPanel } from "./selection-panel.ts";
 import { type SaleNight, selectionSummary } from "./selection-summary.ts";
-import { isSelected, isWithin } from "./selection.ts";
+import { isSelected, isNightSelected } from "./selection.ts";
 import { readSnapshotQuery, sendSnapshot } from "./snapshot.ts";
 import { withChangeMarks } from "./table.ts";
 import { yearPage } from "./year/page.ts";
 import { readYear } from "./year/read.ts";
 
 /** The differences between `/inventories` and `/rates`. A `Line` is a CSV row for one night. */
-export type GridView<Row, Line extends { night: string }> = PortfolioTexts & {
+export type GridView<Row, Line extends { night: string }> = PortfolioLabels & {
   about: string;
   rows: RowSource<Row>;
   compared: ComparedRows<Row>;
@@ -61,7 +61,7 @@ export function registerGrid<Row, Line extends { night: string }>(
       const snapshot = readSnapshotQuery(request, sources.clock.now());
       if (snapshot) return sendSnapshot(sources, reply, { ...snapshot, kind: view.section });
       requireNamedProperty(request, "property");
-      const query = readGridQuery(queryOf(request), ROWS[view.section], sources.clock.now());
+      const query = readGridQuery(readQuery(request), ROW_KINDS[view.section], sources.clock.now());
       const property = query.property || (await findOnlyProperty(sources, query));
       if (property === undefined) return sendPortfolio(sources, reply, view);
       if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
@@ -71,7 +71,7 @@ export function registerGrid<Row, Line extends { night: string }>(
   );
 }
 
-const ROWS = { inventories: "room", rates: "plan" } as const;
+const ROW_KINDS = { inventories: "room", rates: "plan" } as const;
 
 /**
  * Without a property in the query, a page opens the only property directly, unless the query has `choose`. JSON and CSV always list
@@ -86,12 +86,12 @@ async function findOnlyProperty({ database, portfolio }: GridSources, { format, 
 
 const NO_FILTERS = { status: undefined, group: undefined, country: undefined, lastMessage: undefined };
 
-async function sendPortfolio(sources: GridSources, reply: FastifyReply, texts: PortfolioTexts): Promise<FastifyReply> {
+async function sendPortfolio(sources: GridSources, reply: FastifyReply, texts: PortfolioLabels): Promise<FastifyReply> {
   const { request } = reply;
   requireProperty(request, undefined);
   const { statuses } = sources.portfolio;
   const now = sources.clock.now();
-  const query = readPortfolioQuery(queryOf(request), { measure: texts.measure, statuses, now });
+  const query = readPortfolioQuery(readQuery(request), { measure: texts.measure, statuses, now });
   if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
   if (query.format === "csv") return sendPortfolioCsv(sources, reply, query);
   const portfolio = await readPortfolio(sources, query);
@@ -112,7 +112,7 @@ async function sendYear<Row, Line extends { night: string }>(
   { view, context }: GridRequest<Row, Line>,
 ) {
   const { property, first, base, now, query } = context;
-  const measure = (MEASURES.find(([value]) => value === query.typed.show)?.[0] as Measure | undefined) ?? view.measure;
+  const measure = (MEASURE_CHOICES.find(([value]) => value === query.typed.show)?.[0] as Measure | undefined) ?? view.measure;
   const months = await readYear(sources, property, first);
   const nights = months.flatMap((month) => month.nights);
   if (query.format === "json")
@@ -157,7 +157,7 @@ async function sendGrid<Row, Line extends { night: string }>(
 
 type GridResult<Row, Line extends { night: string }> = GridRequest<Row, Line> & {
   rows: readonly Row[];
-  differences: Differences<Row> | undefined;
+  differences: GridDifferences<Row> | undefined;
 };
 
 /** Marks differences in the cells. If the grid has no comparison, marks recently changed nights instead. */
@@ -199,12 +199,12 @@ function selectedLines<Row, Line extends { night: string }>(
   const lines = view.linesOf(context, rows).map((line, at) => ({ line, row: Math.floor(at / count), index: at % count }));
   if (selection === undefined) return lines;
   const isSelectedRow = rows.map((row) => isSelected(selection, view.rows.laneOf(row)));
-  return lines.filter(({ line, row }) => isSelectedRow[row] && isWithin(selection, parseNight(line.night)!));
+  return lines.filter(({ line, row }) => isSelectedRow[row] && isNightSelected(selection, parseNight(line.night)!));
 }
 
 async function nightPart<Row, Line extends { night: string }>(database: Database, showing: GridRequest<Row, Line>): Promise<Html> {
   const subject = await findSubject(showing);
-  return subject === undefined ? nothing : nightDetail(database, showing.context, subject);
+  return subject === undefined ? emptyHtml : nightDetail(database, showing.context, subject);
 }
 
 async function nightData<Row, Line extends { night: string }>(
@@ -222,8 +222,8 @@ async function findSubject<Row, Line extends { night: string }>({
 }: GridRequest<Row, Line>): Promise<SelectedNight | undefined> {
   const { night, nightRow } = context.query;
   if (night === undefined || nightRow.category === "") return undefined;
-  const narrow = atNight(context, night);
-  const { kind, lane } = view.subjectOf(narrow, []);
-  const rows = await view.rows.read(narrow, [{ kind, category: nightRow.category, lane }]);
-  return { ...view.subjectOf(narrow, rows), night };
+  const narrowContext = atNight(context, night);
+  const { kind, lane } = view.subjectOf(narrowContext, []);
+  const rows = await view.rows.read(narrowContext, [{ kind, category: nightRow.category, lane }]);
+  return { ...view.subjectOf(narrowContext, rows), night };
 }

@@ -8,9 +8,9 @@ import { outboxStatements } from "../records/outbox.ts";
 import { referenceRemovals } from "../records/property/references.ts";
 import { propertySubject } from "../records/property/store.ts";
 import { sequenceChanges } from "./feed/sequence.ts";
-import { idsOf, REMOVAL_LOCK } from "./removal.ts";
+import { listIds, REMOVAL_LOCK } from "./removal.ts";
 
-const MESSAGE_BATCH = 500;
+const MESSAGES_PER_BATCH = 500;
 
 /**
  * Deletes an archived property and everything stored for it, except the audit log. The records and nights are deleted in one transaction,
@@ -45,38 +45,38 @@ function listDeletions({ read }: Database, since: number): Promise<{ subject: st
 type DeletedProperty = { code: string; until: number };
 
 async function deleteHistory(database: Database, { code, until }: DeletedProperty): Promise<void> {
-  const newest = await database.read
+  const newestMessage = await database.read
     .selectFrom("message")
     .select(({ fn }) => fn.max<number | null>("id").as("id"))
     .where("property", "=", code)
     .where("received_at", "<=", until)
     .executeTakeFirst();
-  const upTo = newest?.id ?? 0;
+  const newestId = newestMessage?.id ?? 0;
   // Gives all changes of the property a position, so that none is added to the feed later.
   await sequenceChanges(database);
-  await clearChanges(database, { code, until, upTo });
-  while (await deleteMessages(database, { code, upTo })) await nextTurn();
+  await clearChanges(database, { code, until, upTo: newestId });
+  while (await deleteMessages(database, { code, upTo: newestId })) await nextTurn();
   await database.write.deleteFrom("past_message").where("property", "=", code).where("received_at", "<=", until).execute();
 }
 
 /** Turns earlier changes in the feed into changes to the property's record, because their nights are gone. */
-async function clearChanges({ write }: Database, { code, until, upTo }: DeletedProperty & { upTo: number }): Promise<void> {
+async function clearChanges({ write }: Database, { code, until, upTo: newestId }: DeletedProperty & { upTo: number }): Promise<void> {
   await write
     .updateTable("change")
     .set({ kind: "record", message: null, category: null, plan: null })
     .where("property", "=", code)
-    .where((is) => is.or([is("message", "<=", upTo), is.and([is("message", "is", null), is("at", "<=", until)])]))
+    .where((is) => is.or([is("message", "<=", newestId), is.and([is("message", "is", null), is("at", "<=", until)])]))
     .where((is) => is.or([is("message", "is not", null), is("category", "is not", null), is("plan", "is not", null)]))
     .execute();
 }
 
-async function deleteMessages(database: Database, { code, upTo }: { code: string; upTo: number }): Promise<boolean> {
-  const sql = `select id from message where property = ? and id <= ? limit ${MESSAGE_BATCH}`;
+async function deleteMessages(database: Database, { code, upTo: newestId }: { code: string; upTo: number }): Promise<boolean> {
+  const sql = `select id from message where property = ? and id <= ? limit ${MESSAGES_PER_BATCH}`;
   return database.commit({
     lock: REMOVAL_LOCK,
-    read: [{ sql, values: [code, upTo] }],
+    read: [{ sql, values: [code, newestId] }],
     decide([rows]) {
-      const ids = idsOf(rows!);
+      const ids = listIds(rows!);
       const write = [["message_body", "message"] as const, ["night_undo", "message"] as const, ["message", "id"] as const];
       return { write: write.flatMap(([table, column]) => deleteByKey(table, column, ids)), result: ids.length > 0 };
     },
@@ -84,7 +84,15 @@ async function deleteMessages(database: Database, { code, upTo }: { code: string
 }
 
 /** Tables with a property column, in an order that satisfies the foreign keys. */
-const TABLES = ["inventory_page", "rate_page", "night_summary", "property_activity", "search_text", "rate_plan", "category"] as const;
+const PROPERTY_TABLES = [
+  "inventory_page",
+  "rate_page",
+  "night_summary",
+  "property_activity",
+  "search_text",
+  "rate_plan",
+  "category",
+] as const;
 
 async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<boolean> {
   const property = await db
@@ -94,7 +102,7 @@ async function deleteRecords(db: Kysely<Tables>, code: string, by: By): Promise<
     .where("status", "=", "archived")
     .executeTakeFirst();
   if (!property) return false;
-  for (const table of TABLES) await db.deleteFrom(table).where("property", "=", code).execute();
+  for (const table of PROPERTY_TABLES) await db.deleteFrom(table).where("property", "=", code).execute();
   await auditConnections(db, code, by);
   await runStatements(db, referenceRemovals(code));
   await db.deleteFrom("property").where("code", "=", code).execute();

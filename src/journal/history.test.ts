@@ -5,18 +5,18 @@ import { amountOf, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from ".
 import { nightHistory } from "./history.ts";
 import { findMessage } from "./messages.ts";
 import { readNights } from "./nights.ts";
-import { receive } from "./receive.ts";
+import { receiveMessage } from "./receive.ts";
 
 const NIGHT = { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH } as const;
 
 eachEngine("the history of a night", (open) => {
   test("lists every message that changed a night, newest first", async () => {
     const database = await openHotels(open);
-    const first = await receive(database, sampleWork([countOf(3, { last: MARCH + 2 })]));
-    await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 10 } }));
-    await receive(database, sampleWork([countOf(1, { first: MARCH + 1 })], { received: { at: RECEIVED_AT + 20 } }));
-    await receive(database, sampleWork([countOf(1, { category: "SGL" })], { received: { at: RECEIVED_AT + 30 } }));
-    const last = await receive(database, sampleWork([countOf(0)], { received: { at: RECEIVED_AT + 40, sender: undefined } }));
+    const first = await receiveMessage(database, sampleWork([countOf(3, { last: MARCH + 2 })]));
+    await receiveMessage(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 10 } }));
+    await receiveMessage(database, sampleWork([countOf(1, { first: MARCH + 1 })], { received: { at: RECEIVED_AT + 20 } }));
+    await receiveMessage(database, sampleWork([countOf(1, { category: "SGL" })], { received: { at: RECEIVED_AT + 30 } }));
+    const last = await receiveMessage(database, sampleWork([countOf(0)], { received: { at: RECEIVED_AT + 40, sender: undefined } }));
     const currencies = { from: undefined, to: undefined };
     assert.deepEqual(await nightHistory(database, NIGHT), [
       { message: last.id, at: RECEIVED_AT + 42, currencies, sender: undefined, changes: [{ column: "available", from: 3, to: 0 }] },
@@ -33,8 +33,8 @@ eachEngine("the history of a night", (open) => {
 
   test("keeps the history of a night whose page was deleted", async () => {
     const database = await openHotels(open);
-    await receive(database, sampleWork([amountOf(9_900, "BAR")]));
-    await receive(
+    await receiveMessage(database, sampleWork([amountOf(9_900, "BAR")]));
+    await receiveMessage(
       database,
       sampleWork([{ type: "clear", kind: "rate", groups: ["amounts"], from: MARCH }], { received: { at: RECEIVED_AT + 10 } }),
     );
@@ -56,11 +56,11 @@ eachEngine("the history of a night", (open) => {
 
   test("finds a change even if many later messages changed the same page", async () => {
     const database = await openHotels(open);
-    const first = await receive(database, sampleWork([countOf(3)]));
+    const first = await receiveMessage(database, sampleWork([countOf(3)]));
     const works = Array.from({ length: 1_100 }, (_, i) =>
       sampleWork([countOf(i + 1, { first: MARCH + 1 })], { received: { at: RECEIVED_AT + i } }),
     );
-    while (works.length > 0) await Promise.all(works.splice(0, 50).map((work) => receive(database, work)));
+    while (works.length > 0) await Promise.all(works.splice(0, 50).map((work) => receiveMessage(database, work)));
     assert.deepEqual(
       (await nightHistory(database, NIGHT)).map(({ message }) => message),
       [first.id],
@@ -74,9 +74,9 @@ eachEngine("the history of a night", (open) => {
   test("shows what a message changed even after others changed the same nights", async () => {
     const database = await openHotels(open);
     const all = [countOf(3, { last: MARCH + 150 }), countOf(4, { category: "SGL" }), { ...amountOf(9_900, "BAR"), last: MARCH + 3 }];
-    const first = await receive(database, sampleWork(all));
-    const second = await receive(database, sampleWork([countOf(1, { first: MARCH + 1 }), amountOf(100, "BAR")]));
-    await receive(database, sampleWork([{ type: "clear", kind: "inventory", groups: ["counts"], from: MARCH + 50 }]));
+    const first = await receiveMessage(database, sampleWork(all));
+    const second = await receiveMessage(database, sampleWork([countOf(1, { first: MARCH + 1 }), amountOf(100, "BAR")]));
+    await receiveMessage(database, sampleWork([{ type: "clear", kind: "inventory", groups: ["counts"], from: MARCH + 50 }]));
     for (const { id, changes } of [first, second]) assert.deepEqual(sorted((await findMessage(database, id))!.changes), sorted(changes));
   });
 
@@ -87,7 +87,7 @@ eachEngine("the history of a night", (open) => {
       countOf(3, { first: MARCH + 200, last: MARCH + 400 }),
       countOf(3, { last: MARCH + 199 }),
     ];
-    const { id } = await receive(database, sampleWork(counts));
+    const { id } = await receiveMessage(database, sampleWork(counts));
     const { changes } = (await findMessage(database, id))!;
     assert.deepEqual(
       changes.map(({ category, first, last }) => ({ category, first, last })),

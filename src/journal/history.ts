@@ -1,5 +1,5 @@
 import { type Attribute, type AttributeValue, findGroup } from "../calendar/attributes.ts";
-import type { Currencies } from "../calendar/change.ts";
+import type { CurrencyChange } from "../calendar/change.ts";
 import { decodePage } from "../calendar/codec.ts";
 import type { LaneKey } from "../calendar/lane.ts";
 import type { Night } from "../calendar/night.ts";
@@ -17,20 +17,20 @@ export type NightEvent = {
   message: number;
   at: number;
   sender: string | undefined;
-  currencies: Currencies;
+  currencies: CurrencyChange;
   changes: { column: Attribute; from: AttributeValue | undefined; to: AttributeValue | undefined }[];
 };
 
 type NightChangeEvent = Omit<NightEvent, "sender">;
 
-const LIMIT = 500;
+const MAX_EVENTS = 500;
 
 /** Lists up to 500 changes to a night, newest first, as far back as the log goes. */
 export async function nightHistory(database: Database, query: NightQuery): Promise<NightEvent[]> {
-  const changed = await readChanges(database, query);
-  const ids = changed.map(({ message }) => message);
+  const changedEvents = await readChanges(database, query);
+  const ids = changedEvents.map(({ message }) => message);
   const senders = await findOrigins(database, ids);
-  return changed.map((one) => ({ ...one, sender: senders.get(one.message)?.sender }));
+  return changedEvents.map((one) => ({ ...one, sender: senders.get(one.message)?.sender }));
 }
 
 async function readChanges(database: Database, { property, night, ...lane }: NightQuery): Promise<NightChangeEvent[]> {
@@ -44,9 +44,9 @@ async function readChanges(database: Database, { property, night, ...lane }: Nig
       const changes = revertValues(values, valuesBefore(span, undo, night));
       if (changes.length > 0) changeEvents.push({ message, at, currencies: { from: values.get("currency"), to }, changes });
     }
-    if (changeEvents.length >= LIMIT) break;
+    if (changeEvents.length >= MAX_EVENTS) break;
   }
-  return changeEvents.slice(0, LIMIT);
+  return changeEvents.slice(0, MAX_EVENTS);
 }
 
 async function readValues(database: Database, scope: PageScope, night: Night): Promise<Map<Attribute, AttributeValue | undefined>> {

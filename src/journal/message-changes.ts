@@ -3,7 +3,7 @@ import { ChangeList, type NightChange } from "../calendar/change.ts";
 import { decodePage } from "../calendar/codec.ts";
 import { compareText } from "../calendar/compare-text.ts";
 import { emptyPage, type Page } from "../calendar/page.ts";
-import { revert, revertAndCollect } from "../calendar/undo.ts";
+import { revertPage, revertAndCollect } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
 import { listPages, type PageScope } from "./page-store.ts";
 import { findUndo, type PageUndo, readUndos, unpackUndos } from "./undo-store.ts";
@@ -16,19 +16,19 @@ export type ChangesQuery = { property: string; message: number };
 /** Reverts the current pages to the state just after the message, then reads the changes from its undo records. */
 export async function findChanges(database: Database, query: ChangesQuery): Promise<NightChange[]> {
   const packedUndo = await findUndo(database, query);
-  const undos = packedUndo ? unpackUndos(packedUndo).toSorted(byPage).slice(0, MAX_PAGES) : [];
+  const undos = packedUndo ? unpackUndos(packedUndo).toSorted(comparePages).slice(0, MAX_PAGES) : [];
   const changes = new ChangeList(MAX_RUNS);
-  for (const ofKind of Map.groupBy(undos, ({ kind }) => kind).values()) {
-    if (changes.runs.length < MAX_RUNS) await noteChanges(await pagesAfter(database, query, ofKind), ofKind, changes);
+  for (const undosOfKind of Map.groupBy(undos, ({ kind }) => kind).values()) {
+    if (changes.runs.length < MAX_RUNS) await collectChanges(await listPagesAfter(database, query, undosOfKind), undosOfKind, changes);
   }
   return changes.runs;
 }
 
-function byPage(a: PageUndo, b: PageUndo): number {
+function comparePages(a: PageUndo, b: PageUndo): number {
   return compareText(a.kind, b.kind) || compareText(a.category, b.category) || compareText(a.lane, b.lane) || a.span - b.span;
 }
 
-async function noteChanges(pages: ReadonlyMap<string, Page>, undos: readonly PageUndo[], changes: ChangeList): Promise<void> {
+async function collectChanges(pages: ReadonlyMap<string, Page>, undos: readonly PageUndo[], changes: ChangeList): Promise<void> {
   let last: PageUndo | undefined;
   for (const undo of undos) {
     if (changes.runs.length >= MAX_RUNS) break;
@@ -40,7 +40,7 @@ async function noteChanges(pages: ReadonlyMap<string, Page>, undos: readonly Pag
   }
 }
 
-async function pagesAfter(
+async function listPagesAfter(
   database: Database,
   { property, message }: ChangesQuery,
   undos: readonly PageUndo[],
@@ -50,10 +50,10 @@ async function pagesAfter(
   for (const storedPage of await listPages(database, scope)) {
     if (pages.has(undoKey(storedPage))) pages.set(undoKey(storedPage), decodePage(storedPage.span, storedPage.page));
   }
-  for await (const later of readUndos(database, { ...scope, afterMessage: message })) {
-    for (const one of later) {
+  for await (const laterUndo of readUndos(database, { ...scope, afterMessage: message })) {
+    for (const one of laterUndo) {
       const page = pages.get(undoKey(one));
-      if (page) revert(page, one.undo);
+      if (page) revertPage(page, one.undo);
     }
   }
   return pages;

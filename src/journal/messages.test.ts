@@ -4,7 +4,7 @@ import { eachEngine } from "../../test/support/databases.ts";
 import { RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
 import type { Database } from "../db/database.ts";
 import { findMessage, listMessages, type MessageFilters } from "./messages.ts";
-import { receive } from "./receive.ts";
+import { receiveMessage } from "./receive.ts";
 
 const HOUR = 3_600_000;
 
@@ -26,7 +26,7 @@ eachEngine("the message log", (open) => {
       received: { at: RECEIVED_AT + 30 * HOUR, sender: "other", via: "console", root: "OTA_PingRQ", echoToken: "50%_Off\\" },
       verdict: { outcome: "refused", summary: "Special Öl" },
     } as const;
-    await receive(database, sampleWork([], special));
+    await receiveMessage(database, sampleWork([], special));
     const found = async (filters: MessageFilters) => (await listMessages(database, filters)).messages.map(({ summary }) => summary);
     const ordinary = ["number 2", "number 1", "number 0"];
     assert.deepEqual(await found({ property: "H2" }), ["Special Öl"]);
@@ -103,7 +103,7 @@ eachEngine("the message log", (open) => {
       ignored: ["InvBlockCode"],
       headers: {},
     };
-    const { id } = await receive(database, sampleWork([], { verdict: { notes } }));
+    const { id } = await receiveMessage(database, sampleWork([], { verdict: { notes } }));
     assert.deepEqual((await findMessage(database, id))?.notes, notes);
     assert.equal(await findMessage(database, id + 1), undefined);
   });
@@ -111,7 +111,7 @@ eachEngine("the message log", (open) => {
   async function openLog(count: number): Promise<Database> {
     const database = await openHotels(open);
     for (let i = 0; i < count; i++) {
-      await receive(database, sampleWork([], { received: { at: RECEIVED_AT + i * HOUR }, verdict: { summary: `number ${i}` } }));
+      await receiveMessage(database, sampleWork([], { received: { at: RECEIVED_AT + i * HOUR }, verdict: { summary: `number ${i}` } }));
     }
     return database;
   }

@@ -1,20 +1,20 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { NightChange } from "../calendar/change.ts";
 import type { Database } from "../db/database.ts";
-import { contains } from "../db/listing.ts";
-import { prepared } from "../db/prepared.ts";
+import { containsText } from "../db/listing.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import type { MessageRow, PastMessageRow, Tables } from "../db/schema.ts";
 import { unpackBodies } from "./body.ts";
 import { findChanges } from "./message-changes.ts";
-import type { Notes, Outcome, Received } from "./work.ts";
+import type { MessageNotes, MessageOutcome, ReceivedMessage } from "./work.ts";
 
 /** Times are in milliseconds since 1970, inclusive. */
 export type MessageFilters = {
   property?: string;
   root?: string;
-  outcome?: Outcome;
+  outcome?: MessageOutcome;
   sender?: string;
-  via?: Received["via"];
+  via?: ReceivedMessage["via"];
   from?: number;
   to?: number;
   status?: number;
@@ -34,30 +34,30 @@ export type MessageList = { messages: MessageRow[]; before: number | undefined }
 export type MessageDetail = {
   message: MessageRow;
   bodies: { request: Uint8Array; answer: Uint8Array } | undefined;
-  notes: Notes | undefined;
+  notes: MessageNotes | undefined;
   changes: readonly NightChange[];
 };
 
-const LIMIT = 40;
+const PAGE_SIZE = 40;
 /** Number of IDs read at a time by a search without an index. */
-const SEARCH_IDS = 20_000;
+const IDS_PER_SEARCH_STEP = 20_000;
 /** IDs are in order of time, except for messages that had to wait. No message waits longer than this. */
-const SLACK_MS = 3_600_000;
+const CLOCK_SLACK_MS = 3_600_000;
 
 export async function listMessages(database: Database, filters: MessageFilters): Promise<MessageList> {
-  const limit = filters.limit ?? LIMIT;
-  const end = await endOf(database, filters);
+  const limit = filters.limit ?? PAGE_SIZE;
+  const end = await findEndId(database, filters);
   const first = filters.from === undefined ? 0 : await smallestIdSince(database, filters.from);
-  const start = hasIndex(filters) ? first : Math.max(first, end - SEARCH_IDS);
-  const found = await matchingMessages(database, filters)
+  const start = hasIndex(filters) ? first : Math.max(first, end - IDS_PER_SEARCH_STEP);
+  const foundRows = await matchingMessages(database, filters)
     .selectAll()
     .where("id", "<", end)
     .where("id", ">=", start)
     .orderBy("id", "desc")
     .limit(limit + 1)
     .execute();
-  const messages = found.slice(0, limit).map(withoutEmptyProperty);
-  if (found.length > limit) return { messages, before: messages.at(-1)!.id };
+  const messages = foundRows.slice(0, limit).map(withoutEmptyProperty);
+  if (foundRows.length > limit) return { messages, before: messages.at(-1)!.id };
   return { messages, before: start > first ? start : undefined };
 }
 
@@ -73,17 +73,19 @@ function withoutEmptyProperty(row: MessageRow): MessageRow {
   return row.property === "" ? { ...row, property: null } : row;
 }
 
-const newestQuery = prepared((db, { limit }: { limit: number }) => db.selectFrom("message").selectAll().orderBy("id", "desc").limit(limit));
+const newestQuery = prepareStatement((db, { limit }: { limit: number }) =>
+  db.selectFrom("message").selectAll().orderBy("id", "desc").limit(limit),
+);
 
 export async function findMessage(database: Database, id: number): Promise<MessageDetail | undefined> {
   const row = await database.read.selectFrom("message").selectAll().where("id", "=", id).executeTakeFirst();
   if (!row) return undefined;
   const message = withoutEmptyProperty(row);
-  const kept = await findBodies(database, id);
+  const storedBodies = await findBodies(database, id);
   return {
     message,
-    bodies: kept?.bodies,
-    notes: kept?.notes,
+    bodies: storedBodies?.bodies,
+    notes: storedBodies?.notes,
     changes:
       message.changed_nights > 0 && message.property !== null
         ? await findChanges(database, { property: message.property, message: id })
@@ -91,54 +93,57 @@ export async function findMessage(database: Database, id: number): Promise<Messa
   };
 }
 
-export type KeptBodies = { bodies: { request: Uint8Array; answer: Uint8Array }; notes: Notes };
+export type StoredBodies = { bodies: { request: Uint8Array; answer: Uint8Array }; notes: MessageNotes };
 
-export async function findBodies({ read }: Database, id: number): Promise<KeptBodies | undefined> {
+export async function findBodies({ read }: Database, id: number): Promise<StoredBodies | undefined> {
   const body = await read.selectFrom("message_body").selectAll().where("message", "=", id).executeTakeFirst();
-  return body && { bodies: unpackBodies(body), notes: JSON.parse(body.notes) as Notes };
+  return body && { bodies: unpackBodies(body), notes: JSON.parse(body.notes) as MessageNotes };
 }
 
-const MAX_SEARCHED = 2_000;
-const SAME_TYPE = ["root", "action", "sender"] as const;
+const MAX_SEARCHED_MESSAGES = 2_000;
+const TYPE_COLUMNS = ["root", "action", "sender"] as const;
 
 /** Finds the previous message with the same type, property and sender, unless it is too old. */
 export async function findPrevious({ read }: Database, message: MessageRow): Promise<MessageRow | undefined> {
   const before = read.selectFrom("message").selectAll().where("id", "<", message.id);
-  const ofProperty = before.where("property", "=", message.property ?? "");
-  let query = read.selectFrom(ofProperty.orderBy("id", "desc").limit(MAX_SEARCHED).as("earlier")).selectAll();
-  for (const column of SAME_TYPE)
+  const propertyMessages = before.where("property", "=", message.property ?? "");
+  let query = read.selectFrom(propertyMessages.orderBy("id", "desc").limit(MAX_SEARCHED_MESSAGES).as("earlier")).selectAll();
+  for (const column of TYPE_COLUMNS)
     query = message[column] === null ? query.where(column, "is", null) : query.where(column, "=", message[column]);
-  const found = await query.orderBy("id", "desc").limit(1).executeTakeFirst();
-  return found && withoutEmptyProperty(found);
+  const foundRows = await query.orderBy("id", "desc").limit(1).executeTakeFirst();
+  return foundRows && withoutEmptyProperty(foundRows);
 }
 
 /** IDs of the adjacent messages in the log. */
-export type Neighbours = { before: number | undefined; after: number | undefined };
+export type NeighbourIds = { before: number | undefined; after: number | undefined };
 
 /** Finds the previous and next message for the same property, or among messages without a property. */
-export async function findNeighbours({ read }: Database, { id, property }: MessageRow): Promise<Neighbours> {
-  const same = read
+export async function findNeighbours({ read }: Database, { id, property }: MessageRow): Promise<NeighbourIds> {
+  const sameType = read
     .selectFrom("message")
     .select("id")
     .where("property", "=", property ?? "");
   const [before, after] = await Promise.all([
-    same.where("id", "<", id).orderBy("id", "desc").limit(1).executeTakeFirst(),
-    same.where("id", ">", id).orderBy("id").limit(1).executeTakeFirst(),
+    sameType.where("id", "<", id).orderBy("id", "desc").limit(1).executeTakeFirst(),
+    sameType.where("id", ">", id).orderBy("id").limit(1).executeTakeFirst(),
   ]);
   return { before: before?.id, after: after?.id };
 }
 
 /** When and from whom a message was received. `at` is in milliseconds since 1970. */
-export type Origin = { at: number; sender: string | undefined };
+export type MessageOrigin = { at: number; sender: string | undefined };
 
 /** Finds the origins of messages by ID, including those of past messages. */
-export async function findOrigins({ read }: Database, ids: readonly number[]): Promise<ReadonlyMap<number, Origin>> {
+export async function findOrigins({ read }: Database, ids: readonly number[]): Promise<ReadonlyMap<number, MessageOrigin>> {
   if (ids.length === 0) return new Map();
-  const inLog = await read.selectFrom("message").select(["id", "received_at", "sender"]).where("id", "in", ids).execute();
-  const found = new Set(inLog.map(({ id }) => id));
-  const others = ids.filter((id) => !found.has(id));
-  const past = read.selectFrom("past_message").select(["message as id", "received_at", "sender"]).where("message", "in", others);
-  const rows = others.length === 0 ? inLog : [...inLog, ...(await past.execute())];
+  const loggedRows = await read.selectFrom("message").select(["id", "received_at", "sender"]).where("id", "in", ids).execute();
+  const foundRows = new Set(loggedRows.map(({ id }) => id));
+  const missingIds = ids.filter((id) => !foundRows.has(id));
+  const pastMessages = read
+    .selectFrom("past_message")
+    .select(["message as id", "received_at", "sender"])
+    .where("message", "in", missingIds);
+  const rows = missingIds.length === 0 ? loggedRows : [...loggedRows, ...(await pastMessages.execute())];
   return new Map(rows.map(({ id, received_at: at, sender }) => [id, { at, sender: sender ?? undefined }]));
 }
 
@@ -147,7 +152,7 @@ export async function findPastMessage({ read }: Database, id: number): Promise<P
   return read.selectFrom("past_message").selectAll().where("message", "=", id).executeTakeFirst();
 }
 
-const SHORTEST_TOKEN = 3;
+const MIN_TOKEN_LENGTH = 3;
 
 /** Finds the message with this ID, then the newest messages whose EchoToken contains `text`, ignoring case. `properties` limits both. */
 export async function findByIdOrToken(
@@ -156,25 +161,25 @@ export async function findByIdOrToken(
   { properties, limit }: { properties: readonly string[] | undefined; limit: number },
 ): Promise<MessageRow[]> {
   const all = database.read.selectFrom("message").selectAll();
-  const allowed = properties === undefined ? all : all.where("property", "in", properties);
+  const allowedMessages = properties === undefined ? all : all.where("property", "in", properties);
   const [, id] = /^#?(\d{1,15})$/.exec(text) ?? [];
-  const byId = id === undefined ? [] : await allowed.where("id", "=", Number(id)).execute();
-  if (text.length < SHORTEST_TOKEN) return byId;
-  const start = (await afterNewest(database)) - SEARCH_IDS;
-  const byToken = allowed.where("id", ">=", start).where(contains("echo_token", text)).orderBy("id", "desc").limit(limit);
-  return [...byId, ...(await byToken.execute())].slice(0, limit).map(withoutEmptyProperty);
+  const idMatches = id === undefined ? [] : await allowedMessages.where("id", "=", Number(id)).execute();
+  if (text.length < MIN_TOKEN_LENGTH) return idMatches;
+  const start = (await nextMessageId(database)) - IDS_PER_SEARCH_STEP;
+  const tokenMatches = allowedMessages.where("id", ">=", start).where(containsText("echo_token", text)).orderBy("id", "desc").limit(limit);
+  return [...idMatches, ...(await tokenMatches.execute())].slice(0, limit).map(withoutEmptyProperty);
 }
 
-async function endOf(database: Database, filters: MessageFilters): Promise<number> {
+async function findEndId(database: Database, filters: MessageFilters): Promise<number> {
   const { before = Number.MAX_SAFE_INTEGER, to } = filters;
   if (to !== undefined) return Math.min(before, await firstIdAfter(database, to));
-  return hasIndex(filters) || filters.before !== undefined ? before : afterNewest(database);
+  return hasIndex(filters) || filters.before !== undefined ? before : nextMessageId(database);
 }
 
 /** Returns an ID above those of all messages received up to `moment`. Few later messages have lower IDs, unless the clock was ahead. */
 export async function firstIdAfter(database: Database, moment: number): Promise<number> {
-  const first = await firstIdSince(database, moment + SLACK_MS + 1);
-  return (await lastIdBefore(database, moment + 1)) < first ? first : afterNewest(database);
+  const first = await firstIdSince(database, moment + CLOCK_SLACK_MS + 1);
+  return (await lastIdBefore(database, moment + 1)) < first ? first : nextMessageId(database);
 }
 
 /**
@@ -183,11 +188,11 @@ export async function firstIdAfter(database: Database, moment: number): Promise<
  */
 export async function firstIdSince(database: Database, moment: number): Promise<number> {
   const since = database.read.selectFrom("message").select("id").where("received_at", ">=", moment).orderBy("received_at").limit(1);
-  return (await since.executeTakeFirst())?.id ?? afterNewest(database);
+  return (await since.executeTakeFirst())?.id ?? nextMessageId(database);
 }
 
 async function smallestIdSince(database: Database, moment: number): Promise<number> {
-  return (await lastIdBefore(database, moment - SLACK_MS)) + 1;
+  return (await lastIdBefore(database, moment - CLOCK_SLACK_MS)) + 1;
 }
 
 /** Returns the ID of the last message received before `moment`, or -1. */
@@ -196,24 +201,24 @@ export async function lastIdBefore({ read }: Database, moment: number): Promise<
   return (await newestFirst.where("received_at", "<", moment).limit(1).executeTakeFirst())?.id ?? -1;
 }
 
-async function afterNewest({ read }: Database): Promise<number> {
-  const newest = await read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
-  return (newest?.id ?? 0) + 1;
+async function nextMessageId({ read }: Database): Promise<number> {
+  const newestMessage = await read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  return (newestMessage?.id ?? 0) + 1;
 }
 
 /** Returns whether an index covers the filters. Type and outcome `ok` are indexed only in combination with a property or sender. */
-function hasIndex({ property, sender, root, outcome, ...others }: MessageFilters): boolean {
-  const { text, status, micros, bytes, lines, via } = others;
+function hasIndex({ property, sender, root, outcome, ...missingIds }: MessageFilters): boolean {
+  const { text, status, micros, bytes, lines, via } = missingIds;
   if ([text, status, micros, bytes, lines, via].some((filter) => filter !== undefined)) return false;
   return property !== undefined || sender !== undefined || (root === undefined && outcome !== "ok");
 }
 
-const EXACT = ["property", "root", "outcome", "sender", "via", "status"] as const;
+const EXACT_COLUMNS = ["property", "root", "outcome", "sender", "via", "status"] as const;
 
 /** Selects the messages that match the filters, except `before`. */
 export function matchingMessages({ read }: Database, filters: MessageFilters): SelectQueryBuilder<Tables, "message", object> {
   let query: SelectQueryBuilder<Tables, "message", object> = read.selectFrom("message");
-  for (const column of EXACT) if (filters[column] !== undefined) query = query.where(column, "=", filters[column]);
+  for (const column of EXACT_COLUMNS) if (filters[column] !== undefined) query = query.where(column, "=", filters[column]);
   // Repeats the condition of the partial index on outcomes, which omits `ok`.
   if (filters.outcome !== undefined && filters.outcome !== "ok") query = query.where(sql<boolean>`outcome <> 'ok'`);
   if (filters.from !== undefined) query = query.where("received_at", ">=", filters.from);
@@ -221,8 +226,9 @@ export function matchingMessages({ read }: Database, filters: MessageFilters): S
   if (filters.micros !== undefined) query = query.where("micros", ">=", filters.micros);
   if (filters.bytes !== undefined) query = query.where("request_bytes", ">=", filters.bytes);
   if (filters.lines !== undefined) query = query.where("lines", ">=", filters.lines);
-  if (filters.text !== undefined) query = query.where(({ or }) => or(SEARCHED.map((column) => contains(column, filters.text!))));
+  if (filters.text !== undefined)
+    query = query.where(({ or }) => or(SEARCHED_COLUMNS.map((column) => containsText(column, filters.text!))));
   return query;
 }
 
-const SEARCHED = ["summary", "property", "echo_token", "root", "sender"] as const;
+const SEARCHED_COLUMNS = ["summary", "property", "echo_token", "root", "sender"] as const;

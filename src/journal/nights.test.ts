@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { eachEngine } from "../../test/support/databases.ts";
 import { FIRST, operations } from "../../test/support/operations.ts";
 import { amountOf, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
-import type { Attribute, Kind } from "../calendar/attributes.ts";
+import type { Attribute, PageKind } from "../calendar/attributes.ts";
 import type { Database } from "../db/database.ts";
 import { findHistoryStart, readNights } from "./nights.ts";
-import { receive } from "./receive.ts";
+import { receiveMessage } from "./receive.ts";
 import { packUndos, unpackUndos } from "./undo-store.ts";
 
 const SECOND = 1_000;
@@ -19,7 +19,7 @@ eachEngine("readNights", (open) => {
     const messages = fc.sample(fc.array(operations, { minLength: 1, maxLength: 3 }), { numRuns: 25, seed: 7 });
     const states: unknown[] = [await everything(database)];
     for (const [index, message] of messages.entries()) {
-      await receive(database, sampleWork(message, { pages: ALL_PAGES, received: { at: RECEIVED_AT + index * SECOND } }));
+      await receiveMessage(database, sampleWork(message, { pages: ALL_PAGES, received: { at: RECEIVED_AT + index * SECOND } }));
       states.push(await everything(database));
     }
     for (const [index, state] of states.entries()) {
@@ -31,8 +31,8 @@ eachEngine("readNights", (open) => {
     const database = await openHotels(open);
     const slow = { at: RECEIVED_AT, elapsed: () => 5_000 };
     const later = { at: RECEIVED_AT + 100, elapsed: () => 1 };
-    await receive(database, sampleWork([countOf(1)], { received: slow }));
-    await receive(database, sampleWork([countOf(2)], { received: later }));
+    await receiveMessage(database, sampleWork([countOf(1)], { received: slow }));
+    await receiveMessage(database, sampleWork([countOf(2)], { received: later }));
     const availableAt = async (asOf: number) => (await readNights(database, { ...COUNTS, asOf }))[0]?.columns.get("available")?.[0];
     assert.equal(await availableAt(RECEIVED_AT + 4_999), undefined);
     assert.equal(await availableAt(RECEIVED_AT + 5_000), 2);
@@ -41,7 +41,7 @@ eachEngine("readNights", (open) => {
   test("returns correct asOf values after a clock that was years ahead has been corrected", async () => {
     const database = await openHotels(open);
     const moments = [RECEIVED_AT, RECEIVED_AT + 1e11, RECEIVED_AT + 2 * SECOND, RECEIVED_AT + 4 * SECOND];
-    for (const [index, at] of moments.entries()) await receive(database, sampleWork([countOf(index)], { received: { at } }));
+    for (const [index, at] of moments.entries()) await receiveMessage(database, sampleWork([countOf(index)], { received: { at } }));
     const availableAt = async (asOf: number) => (await readNights(database, { ...COUNTS, asOf }))[0]?.columns.get("available")?.[0];
     const asked = [1, 3, 5].map((seconds) => availableAt(RECEIVED_AT + seconds * SECOND));
     assert.deepEqual(await Promise.all(asked), [0, 2, 3]);
@@ -50,7 +50,7 @@ eachEngine("readNights", (open) => {
   test("reads large undo records one at a time", async () => {
     const database = await openHotels(open);
     for (let index = 0; index < 10; index++) {
-      await receive(database, sampleWork([countOf(index)], { received: { at: RECEIVED_AT + index * SECOND } }));
+      await receiveMessage(database, sampleWork([countOf(index)], { received: { at: RECEIVED_AT + index * SECOND } }));
     }
     const rows = await database.read.selectFrom("night_undo").selectAll().orderBy("message").execute();
     const others = { kind: "rate", category: "SGL", lane: "BAR", span: 1, undo: new Uint8Array(3_000_000) } as const;
@@ -78,16 +78,16 @@ eachEngine("readNights", (open) => {
   test("reports the time of the first change as the start of the history", async () => {
     const database = await openHotels(open);
     assert.equal(await findHistoryStart(database), undefined);
-    await receive(database, sampleWork([countOf(1)]));
-    await receive(database, sampleWork([countOf(2)], { received: { at: RECEIVED_AT + 60_000 } }));
+    await receiveMessage(database, sampleWork([countOf(1)]));
+    await receiveMessage(database, sampleWork([countOf(2)], { received: { at: RECEIVED_AT + 60_000 } }));
     assert.equal(await findHistoryStart(database), RECEIVED_AT + 2);
   });
 
   test("reads only the requested property, categories and lanes, sorted by code", async () => {
     const database = await openHotels(open);
-    await receive(database, sampleWork([countOf(1), countOf(2, { category: "SGL" }), { ...countOf(1), lane: "101" }]));
-    await receive(database, sampleWork([amountOf(5_000, "BAR"), amountOf(6_000, "")]));
-    await receive(database, sampleWork([countOf(9)], { property: "H2" }));
+    await receiveMessage(database, sampleWork([countOf(1), countOf(2, { category: "SGL" }), { ...countOf(1), lane: "101" }]));
+    await receiveMessage(database, sampleWork([amountOf(5_000, "BAR"), amountOf(6_000, "")]));
+    await receiveMessage(database, sampleWork([countOf(9)], { property: "H2" }));
     const lanes = async (query: object) =>
       (await readNights(database, { ...COUNTS, ...query })).map(({ category, lane }) => `${category}/${lane}`);
     assert.deepEqual(await lanes({}), ["DBL/", "DBL/101", "SGL/"]);
@@ -102,8 +102,8 @@ eachEngine("readNights", (open) => {
   test("returns text values that were known at the asOf time", async () => {
     const database = await openHotels(open);
     const inCurrency = (currency: string) => ({ ...amountOf(100, "BAR"), values: new Map<Attribute, string>([["currency", currency]]) });
-    await receive(database, sampleWork([inCurrency("EUR")]));
-    await receive(database, sampleWork([inCurrency("CHF")], { received: { at: RECEIVED_AT + 60_000 } }));
+    await receiveMessage(database, sampleWork([inCurrency("EUR")]));
+    await receiveMessage(database, sampleWork([inCurrency("CHF")], { received: { at: RECEIVED_AT + 60_000 } }));
     const [then] = await readNights(database, { ...COUNTS, kind: "rate", asOf: RECEIVED_AT + 1_000 });
     assert.deepEqual(then?.columns.get("currency"), ["EUR", undefined]);
   });
@@ -114,7 +114,7 @@ const ALL_PAGES = [{ kind: "inventory", ...REACH } as const, { kind: "rate", ...
 
 /** Reads all values of both kinds. Leaves out setters, which are exact only where a value changed. */
 async function everything(database: Database, asOf?: number): Promise<unknown> {
-  const read = (kind: Kind) => readNights(database, { property: "H1", kind, ...REACH, ...(asOf !== undefined && { asOf }) });
+  const read = (kind: PageKind) => readNights(database, { property: "H1", kind, ...REACH, ...(asOf !== undefined && { asOf }) });
   const lanes = [...(await read("inventory")), ...(await read("rate"))];
   return lanes
     .filter(({ columns }) => columns.size > 0)

@@ -1,9 +1,9 @@
-import type { Group, Kind } from "../calendar/attributes.ts";
+import type { Group, PageKind } from "../calendar/attributes.ts";
 import { decodePage } from "../calendar/codec.ts";
-import { byCodes, joinColumns, type LaneNights } from "../calendar/lane.ts";
+import { compareCodes, joinColumns, type LaneNights } from "../calendar/lane.ts";
 import type { Night } from "../calendar/night.ts";
 import { emptyPage, type Page, spanOf } from "../calendar/page.ts";
-import { revert } from "../calendar/undo.ts";
+import { revertPage } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
 import { firstIdAfter } from "./messages.ts";
 import { listPages, type PageScope } from "./page-store.ts";
@@ -12,7 +12,7 @@ import { readUndos } from "./undo-store.ts";
 /** `first` and `last` are inclusive. `categories` and `lanes` default to all. */
 export type NightsQuery = {
   property: string;
-  kind: Kind;
+  kind: PageKind;
   categories?: readonly string[];
   lanes?: readonly string[];
   first: Night;
@@ -32,34 +32,34 @@ export async function readNights(database: Database, query: NightsQuery): Promis
     findLane(lanes, category, lane).pages.set(span, decodePage(span, page, groups));
   }
   if (query.asOf !== undefined) await revertNights(database, lanes, { ...scope, afterAt: query.asOf });
-  const last = query.asOf === undefined ? undefined : await lastMessage(database, query.property, query.asOf);
+  const last = query.asOf === undefined ? undefined : await findLastMessage(database, query.property, query.asOf);
   const decodedLanes = [...lanes.values()].map(({ category, lane, pages }) => {
     const nights = joinColumns(pages.values(), query.first, query.last);
     return { category, lane, columns: nights.columns, setters: last === undefined ? nights.setters : settersUntil(last, nights) };
   });
-  return decodedLanes.filter(({ columns, setters }) => columns.size + setters.size > 0).toSorted(byCodes);
+  return decodedLanes.filter(({ columns, setters }) => columns.size + setters.size > 0).toSorted(compareCodes);
 }
 
 /** Returns the earliest time for which `asOf` is exact, or undefined if no changes are recorded. */
 export async function findHistoryStart(database: Database): Promise<number | undefined> {
-  const oldest = await database.read.selectFrom("night_undo").select("at").orderBy("message").limit(1).executeTakeFirst();
-  return oldest?.at;
+  const oldestUndo = await database.read.selectFrom("night_undo").select("at").orderBy("message").limit(1).executeTakeFirst();
+  return oldestUndo?.at;
 }
 
 async function revertNights(database: Database, lanes: Map<string, LanePages>, scope: PageScope & { afterAt: number }): Promise<void> {
   for await (const undos of readUndos(database, scope)) {
-    for (const undo of undos) revert(findPage(findLane(lanes, undo.category, undo.lane), undo.span), undo.undo);
+    for (const undo of undos) revertPage(findPage(findLane(lanes, undo.category, undo.lane), undo.span), undo.undo);
   }
 }
 
 /** Returns the ID of the property's last message up to `moment`, including past messages, or 0 if there is none. */
-async function lastMessage(database: Database, property: string, moment: number): Promise<number> {
+async function findLastMessage(database: Database, property: string, moment: number): Promise<number> {
   const end = await firstIdAfter(database, moment);
   const messages = database.read.selectFrom("message").select("id").where("property", "=", property).where("id", "<", end);
-  const inLog = await messages.where("received_at", "<=", moment).orderBy("id", "desc").limit(1).executeTakeFirst();
-  if (inLog) return inLog.id;
-  const past = database.read.selectFrom("past_message").where("property", "=", property).where("received_at", "<=", moment);
-  return (await past.select(({ fn }) => fn.max<number | null>("message").as("id")).executeTakeFirst())?.id ?? 0;
+  const loggedMessage = await messages.where("received_at", "<=", moment).orderBy("id", "desc").limit(1).executeTakeFirst();
+  if (loggedMessage) return loggedMessage.id;
+  const pastMessages = database.read.selectFrom("past_message").where("property", "=", property).where("received_at", "<=", moment);
+  return (await pastMessages.select(({ fn }) => fn.max<number | null>("message").as("id")).executeTakeFirst())?.id ?? 0;
 }
 
 /** Drops setters later than `last`. Those messages repeated a value, and the previous setter is not stored. */

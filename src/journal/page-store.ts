@@ -1,12 +1,12 @@
-import type { Kind } from "../calendar/attributes.ts";
+import type { PageKind } from "../calendar/attributes.ts";
 import { type LaneKey, laneName } from "../calendar/lane.ts";
 import type { Database } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
+import { prepareStatement } from "../db/prepared.ts";
 
 /** `firstSpan` and `lastSpan` are inclusive. `categories` and `lanes` default to all. */
 export type PageScope = {
   property: string;
-  kind: Kind;
+  kind: PageKind;
   categories?: readonly string[] | undefined;
   lanes?: readonly string[] | undefined;
   firstSpan: number;
@@ -28,13 +28,13 @@ export function listPages({ read }: Database, { property, kind, categories, lane
 
 const pagesQuery = { inventory: preparePages("inventory"), rate: preparePages("rate") };
 
-type Spans = { property: string; firstSpan: number; lastSpan: number };
+type SpanRange = { property: string; firstSpan: number; lastSpan: number };
 
-function preparePages(kind: Kind) {
-  return prepared((db, spans: Spans) => pagesBetween(db, kind, spans));
+function preparePages(kind: PageKind) {
+  return prepareStatement((db, spans: SpanRange) => pagesBetween(db, kind, spans));
 }
 
-function pagesBetween(db: Database["read"], kind: Kind, { property, firstSpan, lastSpan }: Spans) {
+function pagesBetween(db: Database["read"], kind: PageKind, { property, firstSpan, lastSpan }: SpanRange) {
   return selectPages(db, kind)
     .select(["category", "lane", "span", "page"])
     .where("property", "=", property)
@@ -42,10 +42,10 @@ function pagesBetween(db: Database["read"], kind: Kind, { property, firstSpan, l
     .where("span", "<=", lastSpan);
 }
 
-type Updates = { property: string; kind: Kind; since: number };
+type LaneUpdates = { property: string; kind: PageKind; since: number };
 
 /** Returns the lanes updated at or after `since` (milliseconds since 1970). If a room was updated, also returns its category's lane. */
-export async function updatedLanes(database: Database, { property, kind, since }: Updates): Promise<Set<string>> {
+export async function listUpdatedLanes(database: Database, { property, kind, since }: LaneUpdates): Promise<Set<string>> {
   const pages = selectPages(database.read, kind).where("property", "=", property).where("updated_at", ">=", since);
   const lanes = await pages.select(["category", "lane"]).distinct().execute();
   const categoryLanes = kind === "inventory" ? lanes.map(({ category }) => ({ category, lane: "" })) : [];
@@ -53,7 +53,7 @@ export async function updatedLanes(database: Database, { property, kind, since }
 }
 
 /** Gives both tables the same columns. Both engines optimise this like a query on the table itself. */
-function selectPages(db: Database["read"], kind: Kind) {
+function selectPages(db: Database["read"], kind: PageKind) {
   const sharedColumns = ["property", "category", "span", "page", "updated_at"] as const;
   const rate = db
     .selectFrom("rate_page")

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Applied, applyOperations } from "../calendar/apply.ts";
+import { type AppliedChanges, applyOperations } from "../calendar/apply.ts";
 import type { StoredPage } from "../calendar/draft.ts";
 import { DAY_MS } from "../calendar/night.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
@@ -8,7 +8,7 @@ import type { MessageRow, RatePlanRow } from "../db/schema.ts";
 import { auditStatement, type By, type FieldChange } from "../records/audit.ts";
 import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
 import { planSubject } from "../records/plan/store.ts";
-import { packBodies, type Packed } from "./body.ts";
+import { packBodies, type PackedRequest } from "./body.ts";
 import { findMessage } from "./messages.ts";
 import { movePlan, removePlanNights, restoreNights } from "./plan-nights.ts";
 import { unpackUndos } from "./undo-store.ts";
@@ -18,22 +18,22 @@ import { writeBodies, writeMessage, writeNights, writePlans } from "./writing.ts
 type PlanEdit = { property: string; plan: string; into: string | undefined };
 
 /** The effect of an edit. Nights are counted per category. `message` is the edit's entry in the message log. */
-export type PlanEdited = { message: number; moved: number; dropped: number };
+export type PlanEditResult = { message: number; moved: number; dropped: number };
 
 /** `kept` counts the nights that were not restored, because they have newer values or their category was deleted. */
-export type PlanRestored = { refused?: undefined; message: number; plan: string; kept: number };
+export type PlanUndoResult = { refused?: undefined; message: number; plan: string; kept: number };
 
 /** The edit's stored request, which is needed to undo it. */
 type EditBody = { action: "merge" | "remove"; plan: RatePlanRow; into?: string | undefined };
 
 const NO_NOTES = JSON.stringify({ errors: [], warnings: [], advisories: [], ignored: [], headers: {} });
-const NOTHING: Packed = { bytes: new Uint8Array(), compressed: false };
+const EMPTY_BODY: PackedRequest = { bytes: new Uint8Array(), compressed: false };
 
 /** Returns what an edit would do, or undefined if a plan does not exist. */
 export async function previewPlanEdit(
   { read }: Database,
   { property, plan, into }: PlanEdit,
-): Promise<Omit<PlanEdited, "message"> | undefined> {
+): Promise<Omit<PlanEditResult, "message"> | undefined> {
   const codes = into === undefined ? [plan] : [plan, into];
   const [pages, known] = await Promise.all([
     read
@@ -57,32 +57,36 @@ function countPlanNights(pages: readonly StoredPage[], { plan, into }: Pick<Plan
  * Merges a rate plan into another, or removes it with its nights. The edit is an entry in the message log, so that it appears in the nights'
  * history and can be undone. Returns undefined if a plan does not exist.
  */
-export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<PlanEdited | undefined> {
+export function editPlan(database: Database, edit: PlanEdit, by: By): Promise<PlanEditResult | undefined> {
   const { property, plan, into = plan } = edit;
   return database.commit({
     lock: property,
     read: [
       { sql: "select * from rate_plan where property = ? and code in (?, ?)", values: [property, plan, into] },
-      { sql: PAGES, values: [property, plan, into] },
-      { sql: ACTIVITY, values: [property] },
+      { sql: SELECT_PAGES, values: [property, plan, into] },
+      { sql: SELECT_ACTIVITY, values: [property] },
     ],
     decide([plans, pages, activity], id) {
       const [row, other] = [plan, into].map((code) => plans!.find((one) => one.code === code) as RatePlanRow | undefined);
       if (!row || !other) return { write: [], result: undefined };
       const { operations, moved, dropped } = countPlanNights(pages!.map(toPage), edit);
-      const applied = applyOperations(pages!.map(toPage), operations, id);
+      const appliedChanges = applyOperations(pages!.map(toPage), operations, id);
       const loggedEdit = { id, at: editTime(by.at, activity), property };
-      const write = [...nightsAndEntry(applied, { ...loggedEdit, ...logEntry(edit, row) }), ...removePlanRow(edit)];
+      const write = [...nightsAndEntry(appliedChanges, { ...loggedEdit, ...logEntry(edit, row) }), ...removePlanRow(edit)];
       return {
-        write: [...write, ...outboxFor(edit, applied, loggedEdit), ...auditEdit(edit, { moved, dropped }, { ...by, message: id })],
+        write: [
+          ...write,
+          ...outboxEntries(edit, appliedChanges, loggedEdit),
+          ...auditEdit(edit, { moved, dropped }, { ...by, message: id }),
+        ],
         result: { message: id, moved, dropped },
       };
     },
   });
 }
 
-const PAGES = "select category, plan as lane, span, page from rate_page where property = ? and plan in (?, ?)";
-const ACTIVITY = "select last_message_at from property_activity where property = ?";
+const SELECT_PAGES = "select category, plan as lane, span, page from rate_page where property = ? and plan in (?, ?)";
+const SELECT_ACTIVITY = "select last_message_at from property_activity where property = ?";
 
 type LoggedEdit = { id: number; at: number; property: string };
 
@@ -99,25 +103,31 @@ function removePlanRow({ property, plan }: PlanEdit): Statement[] {
   ];
 }
 
-function outboxFor({ plan, into }: Pick<PlanEdit, "plan" | "into">, applied: Applied, { id, at, property }: LoggedEdit): Statement[] {
+function outboxEntries(
+  { plan, into }: Pick<PlanEdit, "plan" | "into">,
+  appliedChanges: AppliedChanges,
+  { id, at, property }: LoggedEdit,
+): Statement[] {
   const recordEntries = [plan, ...(into === undefined ? [] : [into])].map((code): OutboxEntry => ({
     kind: "record",
     plan: code,
     property,
     at,
   }));
-  const nights: OutboxEntry[] = applied.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights", property, at, message: id }] : [];
+  const nights: OutboxEntry[] = appliedChanges.pages.some(({ undo }) => undo !== undefined)
+    ? [{ kind: "nights", property, at, message: id }]
+    : [];
   return outboxStatements([...recordEntries, ...nights]);
 }
 
-type NightCounts = Pick<PlanEdited, "moved" | "dropped">;
+type NightCounts = Pick<PlanEditResult, "moved" | "dropped">;
 
 function auditEdit({ property, plan, into }: PlanEdit, { moved, dropped }: NightCounts, by: By & { message: number }): Statement[] {
   const entry = (code: string, changes: readonly FieldChange[]) =>
     auditStatement({ ...by, action: into === undefined ? "remove" : "merge", subject: planSubject({ property, code }), changes });
-  const removed = { field: "Nights removed", from: "", to: String(dropped) };
-  if (into === undefined) return [entry(plan, [removed])];
-  const counts = [{ field: "Nights moved", from: "", to: String(moved) }, removed];
+  const removedChange = { field: "Nights removed", from: "", to: String(dropped) };
+  if (into === undefined) return [entry(plan, [removedChange])];
+  const counts = [{ field: "Nights moved", from: "", to: String(moved) }, removedChange];
   return [
     entry(plan, [{ field: "Merged into", from: "", to: into }, ...counts]),
     entry(into, [{ field: "Merged from", from: "", to: plan }, ...counts]),
@@ -132,24 +142,24 @@ export async function undoPlanEdit(
   database: Database,
   { property, message }: { property: string; message: number },
   by: By,
-): Promise<PlanRestored | UndoRefusal> {
+): Promise<PlanUndoResult | UndoRefusal> {
   const body = await findEdit(database, property, message);
   if (!body) return { refused: "gone" };
   const { plan, into } = body;
   const { code } = plan;
-  const undone = {
+  const undoneEntry = {
     action: `undo ${message}`,
     summary: `Undid #${message}: rate plan ${code} was restored`,
     body: { action: `undo ${message}`, plan: code },
   };
-  return database.commit<PlanRestored | UndoRefusal>({
+  return database.commit<PlanUndoResult | UndoRefusal>({
     lock: property,
     read: [
-      { sql: EDITS_SINCE, values: [property, message] },
-      { sql: UNDO, values: [message] },
+      { sql: SELECT_EDITS_SINCE, values: [property, message] },
+      { sql: SELECT_UNDO, values: [message] },
       { sql: "select status from rate_plan where property = ? and code = ?", values: [property, code] },
-      { sql: PAGES, values: [property, code, into ?? code] },
-      { sql: ACTIVITY, values: [property] },
+      { sql: SELECT_PAGES, values: [property, code, into ?? code] },
+      { sql: SELECT_ACTIVITY, values: [property] },
       { sql: "select code from category where property = ?", values: [property] },
     ],
     decide([edits, undos, plans, pages, activity, categories], id) {
@@ -160,15 +170,15 @@ export async function undoPlanEdit(
       const undo = undos![0]?.undo as Uint8Array | undefined;
       const categoryCodes = new Set(categories!.map((category) => category.code));
       const restoredNights = restoreNights(pages!.map(toPage), undo ? unpackUndos(undo) : [], { edit: message, known: categoryCodes });
-      const applied = applyOperations(pages!.map(toPage), restoredNights.operations, id);
+      const appliedChanges = applyOperations(pages!.map(toPage), restoredNights.operations, id);
       const loggedEdit = { id, at: editTime(by.at, activity), property };
       const changes = [{ field: "Nights kept", from: "", to: String(restoredNights.kept) }];
       const entry = auditStatement({ ...by, action: "undo", subject: planSubject({ property, code }), changes, message: id });
       const row = plans!.length > 0 ? [] : writePlans([{ ...plan, version: plan.version + 1 }]);
       const write = [
-        ...nightsAndEntry(applied, { ...loggedEdit, ...undone }),
+        ...nightsAndEntry(appliedChanges, { ...loggedEdit, ...undoneEntry }),
         ...row,
-        ...outboxFor({ plan: code, into }, applied, loggedEdit),
+        ...outboxEntries({ plan: code, into }, appliedChanges, loggedEdit),
         entry,
       ];
       return { write, result: { message: id, plan: code, kept: restoredNights.kept } };
@@ -178,30 +188,30 @@ export async function undoPlanEdit(
 
 async function findEdit(database: Database, property: string, message: number): Promise<EditBody | undefined> {
   const storedMessage = await findMessage(database, message);
-  if (!storedMessage?.bodies || storedMessage.message.property !== property || !isEdit(storedMessage.message)) return undefined;
+  if (!storedMessage?.bodies || storedMessage.message.property !== property || !isPlanEdit(storedMessage.message)) return undefined;
   return JSON.parse(Buffer.from(storedMessage.bodies.request).toString()) as EditBody;
 }
 
 type StoredEdit = Pick<MessageRow, "id" | "via" | "action">;
 
-function isEdit({ via, action }: StoredEdit): boolean {
+function isPlanEdit({ via, action }: StoredEdit): boolean {
   return via === "record" && (action === "merge" || action === "remove");
 }
 
 /** Returns the IDs of the edits that have not been undone, newest first. */
 function findOpenEdits(edits: readonly StoredEdit[]): number[] {
-  const actions = new Set(edits.map(({ action }) => action));
-  const openEdits = edits.filter((edit) => isEdit(edit) && !actions.has(`undo ${edit.id}`));
+  const openActions = new Set(edits.map(({ action }) => action));
+  const openEdits = edits.filter((edit) => isPlanEdit(edit) && !openActions.has(`undo ${edit.id}`));
   return openEdits.map(({ id }) => id).toSorted((a, b) => b - a);
 }
 
-const EDITS_SINCE = "select id, via, action from message where property = ? and via = 'record' and id >= ?";
-const UNDO = "select undo from night_undo where message = ?";
+const SELECT_EDITS_SINCE = "select id, via, action from message where property = ? and via = 'record' and id >= ?";
+const SELECT_UNDO = "select undo from night_undo where message = ?";
 
 /** An edit of a property's rate plans. `canUndo` is true only for the newest edit that has not been undone. */
 export type StoredPlanEdit = { message: number; at: number; summary: string; canUndo: boolean };
 
-const EDITS_SHOWN = 10;
+const MAX_LISTED_EDITS = 10;
 /** Must match the condition of the partial index. */
 const IS_RECORD = sql<boolean>`via = 'record'`;
 
@@ -216,7 +226,7 @@ export async function listPlanEdits(database: Database, property: string): Promi
     .where("property", "=", property)
     .where(IS_RECORD)
     .orderBy("id", "desc")
-    .limit(EDITS_SHOWN)
+    .limit(MAX_LISTED_EDITS)
     .execute();
   const [newest] = findOpenEdits(rows);
   return rows.map(({ id, received_at: at, summary, body }) => ({ message: id, at, summary, canUndo: id === newest && body !== null }));
@@ -232,19 +242,25 @@ function editTime(now: number, activity: readonly Row[] = []): number {
   return last > now + DAY_MS ? now : Math.max(now, last);
 }
 
-type Entry = LoggedEdit & { action: string; summary: string; body: object };
+type EditLogEntry = LoggedEdit & { action: string; summary: string; body: object };
 
-function nightsAndEntry(applied: Applied, { id, at, property, action, summary, body }: Entry): Statement[] {
-  const request: Packed = { bytes: Buffer.from(JSON.stringify(body)), compressed: false };
+function nightsAndEntry(appliedChanges: AppliedChanges, { id, at, property, action, summary, body }: EditLogEntry): Statement[] {
+  const request: PackedRequest = { bytes: Buffer.from(JSON.stringify(body)), compressed: false };
   const row: MessageRow = {
     ...{ id, received_at: at, property, sender: null, via: "record", transport: "none", root: null, action, outcome: "ok", status: 200 },
     ...{ micros: 0, request_bytes: request.bytes.length, answer_bytes: 0, lines: 0, dry_run: 0, echo_token: null, stamp: null },
-    ...{ changed_nights: applied.changedNights, last_night: applied.lastNight ?? null, remote: null, body_hash: 0, same_as: null },
+    ...{
+      changed_nights: appliedChanges.changedNights,
+      last_night: appliedChanges.lastNight ?? null,
+      remote: null,
+      body_hash: 0,
+      same_as: null,
+    },
     ...{ summary, pruned: 0 },
   };
   return [
-    ...writeNights(applied, { property, message: id, at }),
+    ...writeNights(appliedChanges, { property, message: id, at }),
     ...writeMessage(row),
-    writeBodies(row, packBodies(request, NOTHING.bytes), NO_NOTES),
+    writeBodies(row, packBodies(request, EMPTY_BODY.bytes), NO_NOTES),
   ];
 }

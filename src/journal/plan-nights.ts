@@ -1,12 +1,12 @@
 import { ALL_GROUPS, pageKind } from "../calendar/attributes.ts";
 import { decodePage } from "../calendar/codec.ts";
-import { copyNights, hasNight, type Source } from "../calendar/copy.ts";
+import { copyNights, hasNight, type CopySource } from "../calendar/copy.ts";
 import type { StoredPage } from "../calendar/draft.ts";
 import { joinColumns } from "../calendar/lane.ts";
 import type { Operation } from "../calendar/operation.ts";
 import { emptyPage, type Page } from "../calendar/page.ts";
 import { SPAN_DAYS } from "../calendar/runs.ts";
-import { revert } from "../calendar/undo.ts";
+import { revertPage } from "../calendar/undo.ts";
 import type { PageUndo } from "./undo-store.ts";
 
 /** Nights are counted per category. */
@@ -23,8 +23,8 @@ export function movePlan(pages: readonly StoredPage[], { from, into }: { from: s
   for (const [category, own] of Map.groupBy(pages, (page) => page.category)) {
     const spans = own.map(({ span }) => span);
     const range = { first: Math.min(...spans), last: Math.max(...spans) };
-    const source = joinNights(own.filter(({ lane }) => lane === from).map(decode), range);
-    const target = joinNights(own.filter(({ lane }) => lane === into).map(decode), range);
+    const source = joinNights(own.filter(({ lane }) => lane === from).map(decodeStoredPage), range);
+    const target = joinNights(own.filter(({ lane }) => lane === into).map(decodeStoredPage), range);
     const moves = Array.from({ length: source.count }, (_, index) => hasNight(source, index) && !hasNight(target, index));
     const lane = { kind: "rate", category, lane: into } as const;
     for (const group of RATE_GROUPS) {
@@ -42,7 +42,7 @@ export function movePlan(pages: readonly StoredPage[], { from, into }: { from: s
 
 /** Removes all nights of a plan, including past ones. */
 export function removePlanNights(pages: readonly StoredPage[], plan: string): { operations: Operation[]; nights: number } {
-  const nights = pages.map((page) => countNights(joinNights([decode(page)], { first: page.span, last: page.span })));
+  const nights = pages.map((page) => countNights(joinNights([decodeStoredPage(page)], { first: page.span, last: page.span })));
   return { operations: [clearPlan(plan)], nights: nights.reduce((sum, count) => sum + count, 0) };
 }
 
@@ -65,9 +65,9 @@ export function restoreNights(pages: readonly StoredPage[], undos: readonly Page
   for (const undo of undos) {
     const page = storedPages.get(pageKey(undo));
     const range = { first: undo.span, last: undo.span };
-    const now = joinNights(page ? [decode(page)] : [], range);
-    const revertedPage = page ? decode(page) : emptyPage(undo.span);
-    revert(revertedPage, undo.undo);
+    const now = joinNights(page ? [decodeStoredPage(page)] : [], range);
+    const revertedPage = page ? decodeStoredPage(page) : emptyPage(undo.span);
+    revertPage(revertedPage, undo.undo);
     const before = joinNights([revertedPage], range);
     const isNewer = (index: number) =>
       !known.has(undo.category) || RATE_GROUPS.some((group) => ![undefined, edit].includes(now.setters.get(group)?.[index]));
@@ -75,12 +75,12 @@ export function restoreNights(pages: readonly StoredPage[], undos: readonly Page
     const lane = { kind: "rate", category: undo.category, lane: undo.lane } as const;
     const includes = (index: number) => wasChanged(index) && !isNewer(index);
     for (const group of RATE_GROUPS) restoredNights.operations.push(...copyNights(before, { lane, group, includes }));
-    restoredNights.kept += indexes(before).filter((index) => wasChanged(index) && isNewer(index)).length;
+    restoredNights.kept += nightIndexes(before).filter((index) => wasChanged(index) && isNewer(index)).length;
   }
   return restoredNights;
 }
 
-function setterAt({ setters }: Source, group: (typeof RATE_GROUPS)[number], index: number): number | undefined {
+function setterAt({ setters }: CopySource, group: (typeof RATE_GROUPS)[number], index: number): number | undefined {
   return setters.get(group)?.[index];
 }
 
@@ -88,20 +88,20 @@ function pageKey({ category, lane, span }: Pick<StoredPage, "category" | "lane" 
   return JSON.stringify([category, lane, span]);
 }
 
-function decode({ span, bytes }: StoredPage): Page {
+function decodeStoredPage({ span, bytes }: StoredPage): Page {
   return decodePage(span, bytes);
 }
 
-function joinNights(pages: readonly Page[], spans: { first: number; last: number }): Source {
+function joinNights(pages: readonly Page[], spans: { first: number; last: number }): CopySource {
   const first = spans.first * SPAN_DAYS;
   const last = (spans.last + 1) * SPAN_DAYS - 1;
   return { ...joinColumns(pages, first, last), first, count: last - first + 1 };
 }
 
-function countNights(source: Source): number {
-  return indexes(source).filter((index) => hasNight(source, index)).length;
+function countNights(source: CopySource): number {
+  return nightIndexes(source).filter((index) => hasNight(source, index)).length;
 }
 
-function indexes({ count }: Source): number[] {
+function nightIndexes({ count }: CopySource): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }

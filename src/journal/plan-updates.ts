@@ -1,22 +1,22 @@
-import type { Directory, PlanMention, StoredPlan } from "./work.ts";
+import type { PropertyRecords, PlanMention, StoredPlan } from "./work.ts";
 
 /** Minimum time between two writes of an unchanged plan. */
 const WRITE_INTERVAL_MS = 60_000;
 
-type Origin = { property: string; at: number; sender: string | undefined };
+type PlanOrigin = { property: string; at: number; sender: string | undefined };
 
-export function updatedPlans({ plans }: Directory, mentions: readonly PlanMention[], origin: Origin): StoredPlan[] {
+export function updatedPlans({ plans }: PropertyRecords, mentions: readonly PlanMention[], origin: PlanOrigin): StoredPlan[] {
   const rows = new Map<string, StoredPlan>();
   for (const mention of mentions) {
     const knownPlan = rows.get(mention.code) ?? plans.get(mention.code);
     const before = knownPlan ?? newPlan(mention.code, origin);
     const row = withVersion(plans.get(mention.code), { ...before, ...definedFields(mention, before), last_seen_at: origin.at });
-    if (!knownPlan || rows.has(row.code) || isChanged(knownPlan, row)) rows.set(row.code, row);
+    if (!knownPlan || rows.has(row.code) || hasChanged(knownPlan, row)) rows.set(row.code, row);
   }
   return [...rows.values()];
 }
 
-function newPlan(code: string, { property, at, sender }: Origin): StoredPlan {
+function newPlan(code: string, { property, at, sender }: PlanOrigin): StoredPlan {
   return {
     property,
     code,
@@ -49,7 +49,7 @@ function withVersion(stored: StoredPlan | undefined, row: StoredPlan): StoredPla
   return hasNewValues(stored, unchangedRow) ? { ...unchangedRow, version: stored.version + 1 } : unchangedRow;
 }
 
-function isChanged(known: StoredPlan, row: StoredPlan): boolean {
+function hasChanged(known: StoredPlan, row: StoredPlan): boolean {
   return row.last_seen_at - known.last_seen_at >= WRITE_INTERVAL_MS || hasNewValues(known, row);
 }
 

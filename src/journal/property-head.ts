@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
-import { OUTCOMES } from "./work.ts";
+import { prepareStatement } from "../db/prepared.ts";
+import { OUTCOME_BADGES } from "./work.ts";
 
 /**
  * Reads the data for the header of a property's pages. `lastMessage` is the newest message from a sender or the console that was not a dry
@@ -12,16 +12,16 @@ export async function findPropertyHead({ read }: Database, code: string) {
   const lastMessage = message && {
     at: message.received_at,
     sender: message.sender ?? undefined,
-    refused: OUTCOMES[message.outcome] === "bad",
+    refused: OUTCOME_BADGES[message.outcome] === "bad",
   };
   return { ...property, city: property.city ?? undefined, lastMessage };
 }
 
-const propertyQuery = prepared((db, { code }: { code: string }) =>
+const propertyQuery = prepareStatement((db, { code }: { code: string }) =>
   db.selectFrom("property").select(["code", "name", "city", "status"]).where("code", "=", code),
 );
 
-const messageQuery = prepared((db, { code }: { code: string }) =>
+const messageQuery = prepareStatement((db, { code }: { code: string }) =>
   db
     .selectFrom("message")
     .select(["received_at", "sender", "outcome"])

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import type { CompiledQuery } from "kysely";
 import { eachEngine, openFresh } from "../../test/support/databases.ts";
 import { addHotels, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
-import type { Database, Value } from "../db/database.ts";
+import type { Database, SqlValue } from "../db/database.ts";
 import { sequenceChanges } from "./feed/sequence.ts";
 import { nightHistory } from "./history.ts";
 import { findMessage, findOrigins } from "./messages.ts";
 import { findHistoryStart, readNights } from "./nights.ts";
 import { pruneJournal } from "./prune.ts";
-import { receive } from "./receive.ts";
+import { receiveMessage } from "./receive.ts";
 import { removeMessages } from "./removal.ts";
 
 const DAY = 86_400_000;
@@ -19,7 +19,7 @@ const JANUARY = MARCH - 45;
 eachEngine("pruning the journal", (open) => {
   test("keeps messages within the retention period", async () => {
     const database = await openHotels(open);
-    const { id } = await receive(database, sampleWork([countOf(3)]));
+    const { id } = await receiveMessage(database, sampleWork([countOf(3)]));
     await pruneJournal(database, { now: RECEIVED_AT + 90 * DAY, ...KEEP });
     assert.ok((await findMessage(database, id))?.bodies);
     assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 1);
@@ -27,8 +27,8 @@ eachEngine("pruning the journal", (open) => {
 
   test("keeps a message's origin only if nights that it set are still stored", async () => {
     const database = await openHotels(open);
-    const setter = await receive(database, sampleWork([countOf(3)]));
-    const refused = await receive(database, sampleWork([], { verdict: { outcome: "refused" } }));
+    const setter = await receiveMessage(database, sampleWork([countOf(3)]));
+    const refused = await receiveMessage(database, sampleWork([], { verdict: { outcome: "refused" } }));
     const now = RECEIVED_AT + 91 * DAY;
     await pruneJournal(database, { now, ...KEEP });
     const ids = [setter.id, refused.id];
@@ -41,7 +41,7 @@ eachEngine("pruning the journal", (open) => {
 
   test("keeps a message's origin until its last night is deleted", async () => {
     const database = await openHotels(open);
-    const { id } = await receive(database, sampleWork([countOf(3)]));
+    const { id } = await receiveMessage(database, sampleWork([countOf(3)]));
     const daysLater = async (days: number) => {
       await pruneJournal(database, { now: RECEIVED_AT + days * DAY, ...KEEP });
       return (await findOrigins(database, [id])).has(id);
@@ -52,7 +52,8 @@ eachEngine("pruning the journal", (open) => {
 
   test("reports the oldest remaining record as the start of the history", async () => {
     const database = await openHotels(open);
-    for (let day = 0; day < 5; day++) await receive(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
+    for (let day = 0; day < 5; day++)
+      await receiveMessage(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
     await pruneJournal(database, { now: RECEIVED_AT + 92.5 * DAY, ...KEEP });
     const reach = await findHistoryStart(database);
     assert.equal(reach, RECEIVED_AT + 3 * DAY + 2);
@@ -66,8 +67,8 @@ eachEngine("pruning the journal", (open) => {
 
   test("deletes a page once all its nights are too old", async () => {
     const database = await openHotels(open);
-    await receive(database, sampleWork([countOf(3, { first: JANUARY, last: JANUARY + 800 })]));
-    await receive(database, sampleWork([countOf(3, { first: JANUARY })], { property: "H2" }));
+    await receiveMessage(database, sampleWork([countOf(3, { first: JANUARY, last: JANUARY + 800 })]));
+    await receiveMessage(database, sampleWork([countOf(3, { first: JANUARY })], { property: "H2" }));
     const spans = async () => (await database.read.selectFrom("inventory_page").select(["property", "span"]).execute()).length;
     const before = await spans();
     await pruneJournal(database, { now: RECEIVED_AT + 399 * DAY, ...KEEP });
@@ -80,8 +81,11 @@ eachEngine("pruning the journal", (open) => {
 
   test("keeps nights at least as long as the log", async () => {
     const database = await openHotels(open);
-    await receive(database, sampleWork([countOf(3, { first: MARCH, last: MARCH + 3 })]));
-    await receive(database, sampleWork([countOf(4, { first: MARCH + 1, last: MARCH + 1 })], { received: { at: RECEIVED_AT + DAY } }));
+    await receiveMessage(database, sampleWork([countOf(3, { first: MARCH, last: MARCH + 3 })]));
+    await receiveMessage(
+      database,
+      sampleWork([countOf(4, { first: MARCH + 1, last: MARCH + 1 })], { received: { at: RECEIVED_AT + DAY } }),
+    );
     await pruneJournal(database, { now: RECEIVED_AT + 999 * DAY, keepLogDays: 1_000, keepNightsDays: 30 });
     const then = await readNights(database, {
       property: "H1",
@@ -95,7 +99,7 @@ eachEngine("pruning the journal", (open) => {
 
   test("writes nothing if there is nothing to delete", async () => {
     const database = await openHotels(open);
-    for (const last of [MARCH, MARCH + 400]) await receive(database, sampleWork([countOf(3, { first: JANUARY, last })]));
+    for (const last of [MARCH, MARCH + 400]) await receiveMessage(database, sampleWork([countOf(3, { first: JANUARY, last })]));
     let commits = 0;
     const commit: Database["commit"] = (batch) => {
       commits++;
@@ -119,7 +123,7 @@ eachEngine("pruning the journal", (open) => {
 
   test("keeps the origin of a message that an earlier version already pruned", async () => {
     const database = await openHotels(open);
-    const { id } = await receive(database, sampleWork([countOf(3)]));
+    const { id } = await receiveMessage(database, sampleWork([countOf(3)]));
     await database.write.deleteFrom("message_body").execute();
     await database.write.updateTable("message").set({ pruned: 1, remote: null }).execute();
     await pruneJournal(database, { now: RECEIVED_AT + 91 * DAY, ...KEEP });
@@ -129,9 +133,9 @@ eachEngine("pruning the journal", (open) => {
 
   test("keeps emptied message rows as long as their history", async () => {
     const database = await openHotels(open);
-    await receive(database, sampleWork([countOf(3)]));
+    await receiveMessage(database, sampleWork([countOf(3)]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts"], from: MARCH } as const;
-    const { id } = await receive(database, sampleWork([clear], { received: { at: RECEIVED_AT + DAY } }));
+    const { id } = await receiveMessage(database, sampleWork([clear], { received: { at: RECEIVED_AT + DAY } }));
     const removal = removeMessages(database, { property: "H1", before: RECEIVED_AT + 2 * DAY });
     for await (const { emptied } of removal) assert.equal(emptied, 2);
     const known = { property: "H1", kind: "inventory", first: MARCH, last: MARCH, asOf: RECEIVED_AT + DAY } as const;
@@ -143,8 +147,8 @@ eachEngine("pruning the journal", (open) => {
 
   test("keeps a newer message even if an older message has a larger id", async () => {
     const database = await openHotels(open);
-    const newer = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
-    const waited = await receive(database, sampleWork([countOf(4)], { received: { at: RECEIVED_AT + 1 } }));
+    const newer = await receiveMessage(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
+    const waited = await receiveMessage(database, sampleWork([countOf(4)], { received: { at: RECEIVED_AT + 1 } }));
     await pruneJournal(database, { now: RECEIVED_AT + 1 + 90 * DAY, ...KEEP });
     for (const { id } of [newer, waited]) assert.ok((await findMessage(database, id))?.bodies, String(id));
     assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 2);
@@ -153,7 +157,7 @@ eachEngine("pruning the journal", (open) => {
   test("deletes expired records despite messages received while the clock was ahead", async () => {
     const database = await openHotels(open);
     const moments = [RECEIVED_AT, RECEIVED_AT + 3_650 * DAY, RECEIVED_AT + DAY, RECEIVED_AT + 60 * DAY];
-    for (const [available, at] of moments.entries()) await receive(database, sampleWork([countOf(available)], { received: { at } }));
+    for (const [available, at] of moments.entries()) await receiveMessage(database, sampleWork([countOf(available)], { received: { at } }));
     await pruneJournal(database, { now: RECEIVED_AT + 92 * DAY, ...KEEP });
     assert.equal((await database.read.selectFrom("night_undo").select("message").execute()).length, 1);
     const bodies = await database.read.selectFrom("message_body").select("message").execute();
@@ -165,7 +169,7 @@ eachEngine("pruning the journal", (open) => {
     const ids: number[] = [];
     for (const day of [0, 1, 2, -9_000]) {
       const at = RECEIVED_AT + day * DAY;
-      ids.push((await receive(database, sampleWork([countOf(day + 9_000)], { received: { at } }))).id);
+      ids.push((await receiveMessage(database, sampleWork([countOf(day + 9_000)], { received: { at } }))).id);
     }
     await sequenceChanges(database);
     await pruneJournal(database, { now: RECEIVED_AT - 9_000 * DAY, ...KEEP });
@@ -177,7 +181,7 @@ eachEngine("pruning the journal", (open) => {
 
   test("deletes more than one batch of each kind", async () => {
     const database = await openHotels(open);
-    await receive(database, sampleWork([countOf(3)]));
+    await receiveMessage(database, sampleWork([countOf(3)]));
     const { message, body, undo } = await oneOfEach(database);
     const many = Array.from({ length: 1_200 }, (_, i) => i);
     for (const part of [many.slice(0, 600), many.slice(600)]) {
@@ -208,7 +212,7 @@ eachEngine("pruning the journal", (open) => {
 test("runs every query of a pruning step with an index or a limited scan", async () => {
   const { database, remove } = await openFresh("SQLite");
   await addHotels(database);
-  await receive(database, sampleWork([]));
+  await receiveMessage(database, sampleWork([]));
   const asked: CompiledQuery[] = [];
   const executor = database.read.getExecutor();
   const read = database.read.withPlugin({
@@ -219,7 +223,7 @@ test("runs every query of a pruning step with an index or a limited scan", async
     transformResult: async ({ result }) => result,
   });
   await pruneJournal({ ...database, read }, { now: RECEIVED_AT, ...KEEP });
-  const questions = asked.map(({ sql, parameters }) => ({ sql: `explain query plan ${sql}`, values: parameters as Value[] }));
+  const questions = asked.map(({ sql, parameters }) => ({ sql: `explain query plan ${sql}`, values: parameters as SqlValue[] }));
   const plans = await database.commit({ lock: undefined, read: questions, decide: (rows) => ({ write: [], result: rows.flat() }) });
   const steps = plans.map(({ detail }) => String(detail).replace("COVERING ", ""));
   assert.deepEqual(

@@ -3,20 +3,20 @@ import { blockOf } from "../calendar/night-summary.ts";
 import { DAY_MS, todayIn } from "../calendar/night.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
-import { pullBack } from "../db/pull-back.ts";
-import { deleteByKey, type Insert, insertRows } from "../db/statements.ts";
+import { pullBackFutureTimes } from "../db/pull-back.ts";
+import { deleteByKey, type InsertTemplate, insertRows } from "../db/statements.ts";
 import { type Expiry, findExpiry, hasExpired } from "./expiry.ts";
-import { addLogPart, daysOfPart, isPartExpiring, listExpiredParts } from "./log-parts.ts";
-import { idsOf, REMOVAL_LOCK } from "./removal.ts";
+import { addLogPartition, daysPerPartition, isPartitionExpiring, listExpiredPartitions } from "./log-partitions.ts";
+import { listIds, REMOVAL_LOCK } from "./removal.ts";
 import { pruneSummaries } from "./summary/store.ts";
 
 /** `now` is the pruning time, in milliseconds since 1970. */
-export type Retention = { now: number; keepLogDays: number; keepNightsDays: number };
+export type RetentionOptions = { now: number; keepLogDays: number; keepNightsDays: number };
 
 export type PruneOptions = { signal?: AbortSignal };
 
-const MESSAGE_BATCH = 500;
-const PROPERTY_BATCH = 100;
+const MESSAGES_PER_BATCH = 500;
+const PROPERTIES_PER_BATCH = 100;
 
 /**
  * Deletes old undo records, messages and nights in small steps, so that messages can be handled in between. Writes only if there is
@@ -25,17 +25,17 @@ const PROPERTY_BATCH = 100;
  */
 export async function pruneJournal(
   database: Database,
-  { now, keepLogDays, keepNightsDays }: Retention,
+  { now, keepLogDays, keepNightsDays }: RetentionOptions,
   options: PruneOptions = {},
 ): Promise<void> {
   const store = { database, pause: () => nextTurn(undefined, options) };
-  const days = daysOfPart(keepLogDays);
+  const days = daysPerPartition(keepLogDays);
   const expiry = await findExpiry(database, now, keepLogDays);
-  const isPartitioned = (await database.logParts.list()).length > 0;
+  const isPartitioned = (await database.logPartitions.list()).length > 0;
   const firstNight = todayIn("UTC", now) - Math.max(keepNightsDays, Math.ceil(keepLogDays + (isPartitioned ? days : 0)));
   await pruneChanges(store, expiry);
-  const [drop] = await Promise.allSettled([dropParts(store, expiry, firstNight)]);
-  if (drop.status === "rejected" || !(await isPartExpiring(database, expiry, days))) {
+  const [drop] = await Promise.allSettled([dropPartitions(store, expiry, firstNight)]);
+  if (drop.status === "rejected" || !(await isPartitionExpiring(database, expiry, days))) {
     await pruneUndos(store, expiry);
     await pruneMessages(store, expiry, firstNight);
   }
@@ -43,10 +43,10 @@ export async function pruneJournal(
   await pruneNights(store, firstNight);
   await pruneSummaries(database, blockOf(firstNight));
   if (drop.status === "rejected") throw drop.reason;
-  await addLogPart(database, now, days);
+  await addLogPartition(database, now, days);
 }
 
-type Store = { database: Database; pause: () => Promise<void> };
+type PruneContext = { database: Database; pause: () => Promise<void> };
 
 const DELETE_CHANGES = "delete from change where position < ?";
 
@@ -54,96 +54,97 @@ const DELETE_CHANGES = "delete from change where position < ?";
  * Deletes old changes before their undo records, so that readers find both or neither. Changes from the future are deleted with an older one
  * that follows them. Keeps the last change: positions continue from it.
  */
-async function pruneChanges({ database, pause }: Store, { now, start }: Expiry): Promise<void> {
-  const changes = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGE_BATCH);
+async function pruneChanges({ database, pause }: PruneContext, { now, start }: Expiry): Promise<void> {
+  const changes = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGES_PER_BATCH);
   for (let after: number | undefined = -1; after !== undefined; await pause()) {
     const rows = await changes.where("position", ">", after).execute();
     const current = rows.findIndex(({ at }) => at >= start && at <= now);
     const passed = current === -1 ? rows : rows.slice(0, current);
     const expired = passed.findLastIndex(({ at }) => at < start);
-    const kept = rows[expired + 1] ?? rows[expired];
-    if (expired !== -1 && kept !== rows[0]) await write(database, REMOVAL_LOCK, [{ sql: DELETE_CHANGES, values: [kept!.position] }]);
-    after = current === -1 && rows.length === MESSAGE_BATCH ? rows.at(-1)!.position : undefined;
+    const firstKept = rows[expired + 1] ?? rows[expired];
+    if (expired !== -1 && firstKept !== rows[0])
+      await writeStatements(database, REMOVAL_LOCK, [{ sql: DELETE_CHANGES, values: [firstKept!.position] }]);
+    after = current === -1 && rows.length === MESSAGES_PER_BATCH ? rows.at(-1)!.position : undefined;
   }
 }
 
-async function dropParts({ database, pause }: Store, expiry: Expiry, firstNight: number): Promise<void> {
-  for (const part of await listExpiredParts(database, expiry)) {
-    for (let from = part.from; from < part.before; from += MOVED_IDS) {
-      const values = [from, Math.min(from + MOVED_IDS, part.before), firstNight];
-      await write(database, REMOVAL_LOCK, [{ sql: MOVE_TO_PAST, values }]);
+async function dropPartitions({ database, pause }: PruneContext, expiry: Expiry, firstNight: number): Promise<void> {
+  for (const partition of await listExpiredPartitions(database, expiry)) {
+    for (let from = partition.from; from < partition.before; from += IDS_PER_MOVE) {
+      const values = [from, Math.min(from + IDS_PER_MOVE, partition.before), firstNight];
+      await writeStatements(database, REMOVAL_LOCK, [{ sql: MOVE_TO_PAST, values }]);
       await pause();
     }
-    await database.logParts.drop(part);
+    await database.logPartitions.drop(partition);
   }
 }
 
-const MOVED_IDS = 10_000;
+const IDS_PER_MOVE = 10_000;
 const MOVE_TO_PAST = `insert into past_message (message, property, received_at, sender, last_night)
   select id, coalesce(property, ''), received_at, sender, last_night from message where id >= ? and id < ? and last_night >= ?
   on conflict (message, property) do nothing`;
 
 /** The oldest remaining record determines how far back `asOf` goes. */
-function pruneUndos(store: Store, expiry: Expiry): Promise<void> {
+function pruneUndos(store: PruneContext, expiry: Expiry): Promise<void> {
   const undos = store.database.read.selectFrom("night_undo").select(["message as id", "at"]).where("message", "<", expiry.firstId);
-  const some = undos.orderBy("message").limit(MESSAGE_BATCH);
-  return removeOld(store, expiry, {
-    readAfter: (id) => some.where("message", ">", id).execute(),
-    remove: (old) => deleteByKey("night_undo", "message", idsOf(old)),
+  const batchQuery = undos.orderBy("message").limit(MESSAGES_PER_BATCH);
+  return removeExpired(store, expiry, {
+    readAfter: (id) => batchQuery.where("message", ">", id).execute(),
+    remove: (old) => deleteByKey("night_undo", "message", listIds(old)),
   });
 }
 
-const PAST: Insert = {
+const INSERT_PAST_MESSAGE: InsertTemplate = {
   into: "insert into past_message (message, property, received_at, sender, last_night)",
   columns: 5,
   conflict: " on conflict (message, property) do nothing",
 };
 
-function pruneMessages(store: Store, expiry: Expiry, firstNight: number): Promise<void> {
+function pruneMessages(store: PruneContext, expiry: Expiry, firstNight: number): Promise<void> {
   const columns = ["id", "received_at as at", "property", "sender", "last_night"] as const;
   const messages = store.database.read.selectFrom("message").select(columns).where("id", "<", expiry.firstId);
-  const some = messages.orderBy("id").limit(MESSAGE_BATCH);
-  return removeOld(store, expiry, {
-    readAfter: (id) => some.where("id", ">", id).execute(),
+  const batchQuery = messages.orderBy("id").limit(MESSAGES_PER_BATCH);
+  return removeExpired(store, expiry, {
+    readAfter: (id) => batchQuery.where("id", ">", id).execute(),
     remove(old) {
       const setters = old.filter(({ last_night: last }) => last !== null && (last as number) >= firstNight);
       const past = setters.map((row) => [row.id!, row.property ?? "", row.at!, row.sender!, row.last_night!]);
       return [
-        ...insertRows(PAST, past),
-        ...deleteByKey("message_body", "message", idsOf(old)),
-        ...deleteByKey("message", "id", idsOf(old)),
+        ...insertRows(INSERT_PAST_MESSAGE, past),
+        ...deleteByKey("message_body", "message", listIds(old)),
+        ...deleteByKey("message", "id", listIds(old)),
       ];
     },
   });
 }
 
-type Part = { readAfter: (id: number) => Promise<Row[]>; remove: (old: readonly Row[]) => Statement[] };
+type PruneStep = { readAfter: (id: number) => Promise<Row[]>; remove: (old: readonly Row[]) => Statement[] };
 
 /** Reads in ID order. */
-async function removeOld({ database, pause }: Store, expiry: Expiry, { readAfter, remove }: Part): Promise<void> {
+async function removeExpired({ database, pause }: PruneContext, expiry: Expiry, { readAfter, remove }: PruneStep): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; await pause()) {
     const rows: Row[] = await readAfter(after);
     const old = rows.filter((row) => hasExpired(row, expiry));
-    if (old.length > 0) await write(database, REMOVAL_LOCK, remove(old));
-    after = rows.length < MESSAGE_BATCH ? undefined : (rows.at(-1)!.id as number);
+    if (old.length > 0) await writeStatements(database, REMOVAL_LOCK, remove(old));
+    after = rows.length < MESSAGES_PER_BATCH ? undefined : (rows.at(-1)!.id as number);
   }
 }
 
-function write(database: Database, lock: string, statements: readonly Statement[]): Promise<void> {
+function writeStatements(database: Database, lock: string, statements: readonly Statement[]): Promise<void> {
   return database.commit({ lock, read: [], decide: () => ({ write: statements, result: undefined }) });
 }
 
-async function prunePast({ database, pause }: Store, firstNight: number): Promise<void> {
+async function prunePast({ database, pause }: PruneContext, firstNight: number): Promise<void> {
   const past = database.read.selectFrom("past_message").select("message as id").where("last_night", "<", firstNight);
-  const some = past.orderBy("last_night").limit(MESSAGE_BATCH);
+  const batchQuery = past.orderBy("last_night").limit(MESSAGES_PER_BATCH);
   for (let more = true; more; await pause()) {
-    const old = await some.execute();
-    if (old.length > 0) await write(database, REMOVAL_LOCK, deleteByKey("past_message", "message", idsOf(old)));
-    more = old.length === MESSAGE_BATCH;
+    const old = await batchQuery.execute();
+    if (old.length > 0) await writeStatements(database, REMOVAL_LOCK, deleteByKey("past_message", "message", listIds(old)));
+    more = old.length === MESSAGES_PER_BATCH;
   }
 }
 
-async function pruneNights({ database, pause }: Store, firstNight: number): Promise<void> {
+async function pruneNights({ database, pause }: PruneContext, firstNight: number): Promise<void> {
   const firstSpan = spanOf(firstNight);
   for (let after: string | undefined = ""; after !== undefined;) {
     const codes: string[] = await propertiesAfter(database, after);
@@ -151,13 +152,13 @@ async function pruneNights({ database, pause }: Store, firstNight: number): Prom
       await prunePages(database, property, firstSpan);
       await pause();
     }
-    after = codes.length < PROPERTY_BATCH ? undefined : codes.at(-1);
+    after = codes.length < PROPERTIES_PER_BATCH ? undefined : codes.at(-1);
   }
 }
 
 async function propertiesAfter(database: Database, after: string): Promise<string[]> {
   const query = database.read.selectFrom("property").select("code").where("code", ">", after);
-  const rows = await query.orderBy("code").limit(PROPERTY_BATCH).execute();
+  const rows = await query.orderBy("code").limit(PROPERTIES_PER_BATCH).execute();
   return rows.map((row) => row.code);
 }
 
@@ -167,12 +168,12 @@ async function prunePages(database: Database, property: string, firstSpan: numbe
   for (const table of NIGHT_TABLES) {
     const pages = database.read.selectFrom(table).select("span").where("property", "=", property).where("span", "<", firstSpan);
     const removal = { sql: `delete from ${table} where property = ? and span < ?`, values: [property, firstSpan] };
-    if (await pages.limit(1).executeTakeFirst()) await write(database, property, [removal]);
+    if (await pages.limit(1).executeTakeFirst()) await writeStatements(database, property, [removal]);
   }
 }
 
 /** Moves future activity times back to `now`. Otherwise properties with messages from a fast clock would not be listed as silent. */
 export function pullBackActivity(database: Database, now: number): Promise<void> {
   const columns = ["last_message_at", "last_complete_set_at", "last_rate_plan_set_at"];
-  return pullBack(database, { table: "property_activity", columns, now, maxAhead: DAY_MS });
+  return pullBackFutureTimes(database, { table: "property_activity", columns, now, maxAhead: DAY_MS });
 }

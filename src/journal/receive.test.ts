@@ -6,15 +6,15 @@ import type { Database } from "../db/database.ts";
 import { withSortName } from "../records/sort-name.ts";
 import { findMessage } from "./messages.ts";
 import { readNights } from "./nights.ts";
-import { receive, UnrequestedPageError } from "./receive.ts";
-import type { Directory } from "./work.ts";
+import { receiveMessage, UnrequestedPageError } from "./receive.ts";
+import type { PropertyRecords } from "./work.ts";
 
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 2 } as const;
 
 eachEngine("receive", (open) => {
   test("stores a count with its setter, and the message with its bodies and changes", async () => {
     const database = await openHotels(open);
-    const receipt = await receive(database, sampleWork([countOf(3, { last: MARCH + 1 })]));
+    const receipt = await receiveMessage(database, sampleWork([countOf(3, { last: MARCH + 1 })]));
     assert.deepEqual(await readNights(database, COUNTS), [
       {
         category: "DBL",
@@ -39,7 +39,7 @@ eachEngine("receive", (open) => {
 
   test("stores only the log entry of a refused message", async () => {
     const database = await openHotels(open);
-    const { id, changedNights } = await receive(database, sampleWork([countOf(3)], { verdict: { outcome: "refused" } }));
+    const { id, changedNights } = await receiveMessage(database, sampleWork([countOf(3)], { verdict: { outcome: "refused" } }));
     assert.equal(changedNights, 0);
     assert.deepEqual(await readNights(database, COUNTS), []);
     assert.equal((await findMessage(database, id))?.message.outcome, "refused");
@@ -48,22 +48,22 @@ eachEngine("receive", (open) => {
 
   test("logs a message for an unknown property or without a property", async () => {
     const database = await openHotels(open);
-    const unknown = await receive(database, sampleWork([], { property: "NO", verdict: { outcome: "refused" } }));
-    const broken = await receive(database, {
+    const unknown = await receiveMessage(database, sampleWork([], { property: "NO", verdict: { outcome: "refused" } }));
+    const broken = await receiveMessage(database, {
       ...sampleWork([], { verdict: { outcome: "malformed", reply: replyOf("", 400) }, received: { root: "a\0b" } }),
       property: undefined,
     });
     assert.equal((await findMessage(database, unknown.id))?.message.property, "NO");
     assert.equal((await findMessage(database, broken.id))?.message.root, "a\u{fffd}b");
     assert.deepEqual(await activity(database), []);
-    const endless = await receive(database, sampleWork([], { property: "é".repeat(10_000), verdict: { outcome: "refused" } }));
+    const endless = await receiveMessage(database, sampleWork([], { property: "é".repeat(10_000), verdict: { outcome: "refused" } }));
     assert.equal((await findMessage(database, endless.id))?.message.property, "é".repeat(200));
   });
 
   test("reports what a dry run would change and stores only its log entry", async () => {
     const database = await openHotels(open);
     const work = sampleWork([countOf(3)], { received: { dryRun: true }, verdict: { plans: [{ code: "BAR" }] } });
-    const { id, changedNights, changes } = await receive(database, work);
+    const { id, changedNights, changes } = await receiveMessage(database, work);
     assert.deepEqual([changedNights, changes.length], [1, 1]);
     assert.deepEqual(await readNights(database, COUNTS), []);
     assert.deepEqual(await database.read.selectFrom("rate_plan").selectAll().execute(), []);
@@ -74,10 +74,10 @@ eachEngine("receive", (open) => {
 
   test("changes nothing if a message is repeated and records the latest message with the same body", async () => {
     const database = await openHotels(open);
-    const first = await receive(database, sampleWork([countOf(3)]));
-    const otherProperty = await receive(database, sampleWork([countOf(3)], { property: "H2" }));
-    const second = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 1_000 } }));
-    const third = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2_000 } }));
+    const first = await receiveMessage(database, sampleWork([countOf(3)]));
+    const otherProperty = await receiveMessage(database, sampleWork([countOf(3)], { property: "H2" }));
+    const second = await receiveMessage(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 1_000 } }));
+    const third = await receiveMessage(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2_000 } }));
     assert.deepEqual(
       [first, otherProperty, second, third].map(({ sameAs }) => sameAs),
       [undefined, undefined, first.id, second.id],
@@ -93,8 +93,8 @@ eachEngine("receive", (open) => {
       const bodies = Array.from({ length: 51 }, (_, i) => Buffer.from(`body ${i} of ${property}`));
       const sent = [];
       for (const request of [...bodies, bodies[1]!, bodies[1]!, bodies[1]!])
-        sent.push(await receive(database, sampleWork([], { property, request })));
-      const late = await receive(database, sampleWork([], { property, request: bodies[3]! }));
+        sent.push(await receiveMessage(database, sampleWork([], { property, request })));
+      const late = await receiveMessage(database, sampleWork([], { property, request: bodies[3]! }));
       assert.deepEqual(
         [sent[50], sent[51], sent[52], sent[53], late].map((one) => one!.sameAs),
         [undefined, sent[1]!.id, sent[51]!.id, sent[52]!.id, undefined],
@@ -106,7 +106,10 @@ eachEngine("receive", (open) => {
     const database = await openHotels(open);
     for (const property of ["H1", undefined]) {
       const work = sampleWork([], { property, request: Buffer.alloc(0), verdict: { outcome: "malformed" } });
-      assert.deepEqual([(await receive(database, work)).sameAs, (await receive(database, work)).sameAs], [undefined, undefined]);
+      assert.deepEqual(
+        [(await receiveMessage(database, work)).sameAs, (await receiveMessage(database, work)).sameAs],
+        [undefined, undefined],
+      );
     }
   });
 
@@ -114,7 +117,7 @@ eachEngine("receive", (open) => {
     const database = await openHotels(open);
     const [one, other] = ["a", "b"].map((last) => Buffer.from(`${"body ".repeat(2_000)}${last}`));
     const sent = [];
-    for (const request of [one!, other!, one!, other!]) sent.push(await receive(database, sampleWork([], { request })));
+    for (const request of [one!, other!, one!, other!]) sent.push(await receiveMessage(database, sampleWork([], { request })));
     assert.deepEqual(
       sent.map(({ sameAs }) => sameAs),
       [undefined, undefined, sent[0]!.id, sent[1]!.id],
@@ -128,7 +131,7 @@ eachEngine("receive", (open) => {
     const works = nights.map((i) =>
       sampleWork([countOf(i, { first: MARCH + i }), countOf(i, { category: "SGL" })], i % 3 ? {} : { request: large }),
     );
-    const receipts = await Promise.all(works.map((work) => receive(database, work)));
+    const receipts = await Promise.all(works.map((work) => receiveMessage(database, work)));
     const held = await readNights(database, { ...COUNTS, last: MARCH + 29 });
     assert.deepEqual(held[0]?.columns.get("available"), nights);
     const ids = receipts.map(({ id }) => id);
@@ -140,7 +143,7 @@ eachEngine("receive", (open) => {
     const request = Buffer.from("é<".repeat(5_000));
     const reply = replyOf("answer".repeat(5_000));
     for (const work of [{ request }, { verdict: { reply } }, { request, verdict: { reply } }]) {
-      const receipt = await receive(database, sampleWork([], work));
+      const receipt = await receiveMessage(database, sampleWork([], work));
       if (work.verdict) assert.equal(receipt.reply, reply);
       const { id } = receipt;
       const { bodies } = (await findMessage(database, id))!;
@@ -154,16 +157,16 @@ eachEngine("receive", (open) => {
   test("stores nothing if an operation changes a page that was not requested", async () => {
     const database = await openHotels(open);
     const faulty = sampleWork([countOf(3)], { pages: [{ kind: "inventory", category: "SGL", first: MARCH, last: MARCH }] });
-    await assert.rejects(receive(database, faulty), UnrequestedPageError);
+    await assert.rejects(receiveMessage(database, faulty), UnrequestedPageError);
     assert.deepEqual(await readNights(database, COUNTS), []);
     assert.deepEqual(await database.read.selectFrom("message").select("id").execute(), []);
   });
 
   test("deletes the pages and records the time of the complete set if everything is cleared", async () => {
     const database = await openHotels(open);
-    await receive(database, sampleWork([countOf(3, { last: MARCH + 300 }), amountOf(9_900, "BAR")]));
+    await receiveMessage(database, sampleWork([countOf(3, { last: MARCH + 300 }), amountOf(9_900, "BAR")]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts", "closed"], from: MARCH } as const;
-    await receive(database, sampleWork([clear], { verdict: { completeSet: "counts" } }));
+    await receiveMessage(database, sampleWork([clear], { verdict: { completeSet: "counts" } }));
     assert.deepEqual(await database.read.selectFrom("inventory_page").selectAll().execute(), []);
     assert.equal((await database.read.selectFrom("rate_page").selectAll().execute()).length, 1);
     assert.equal((await activity(database))[0]?.last_complete_set_at, RECEIVED_AT + 2);
@@ -172,7 +175,7 @@ eachEngine("receive", (open) => {
   test("creates a rate plan when it is first mentioned and keeps fields that later messages omit", async () => {
     const database = await openHotels(open);
     const mentionAt = (plan: object, at: number) =>
-      receive(database, sampleWork([amountOf(9_900, "BAR")], { received: { at }, verdict: { plans: [{ code: "BAR", ...plan }] } }));
+      receiveMessage(database, sampleWork([amountOf(9_900, "BAR")], { received: { at }, verdict: { plans: [{ code: "BAR", ...plan }] } }));
     await mentionAt({ name: "Best", meal_plan: "3" }, RECEIVED_AT);
     await mentionAt({ currency: "EUR" }, RECEIVED_AT + 1_000);
     await mentionAt({}, RECEIVED_AT + 5_000);
@@ -190,11 +193,11 @@ eachEngine("receive", (open) => {
     const seen: unknown[] = [];
     const mention = (plan: object, ask: { planDetails?: true } = {}) => {
       const { decide, ...work } = sampleWork([], { verdict: { plans: [{ code: "BAR", ...plan }] }, ...ask });
-      const look = (directory: Directory, id: number) => {
+      const look = (directory: PropertyRecords, id: number) => {
         seen.push(directory.plans.get("BAR")?.details);
         return decide(directory, id);
       };
-      return receive(database, { ...work, decide: look });
+      return receiveMessage(database, { ...work, decide: look });
     };
     await mention({ details: "long" });
     await mention({ name: "Best" });
@@ -204,22 +207,25 @@ eachEngine("receive", (open) => {
 
   test("passes the property, its categories and its plans to the decision", async () => {
     const database = await openHotels(open);
-    await receive(database, sampleWork([amountOf(9_900, "BAR")], { verdict: { plans: [{ code: "BAR" }, { code: "NRF" }] } }));
+    await receiveMessage(database, sampleWork([amountOf(9_900, "BAR")], { verdict: { plans: [{ code: "BAR" }, { code: "NRF" }] } }));
     const seen: string[] = [];
     const work = sampleWork([]);
     const decide: typeof work.decide = (directory, id) => {
       seen.push(directory.property!.name, ...directory.categories.keys(), ...directory.plans.keys());
       return work.decide(directory, id);
     };
-    await receive(database, { ...work, decide });
+    await receiveMessage(database, { ...work, decide });
     assert.deepEqual(seen, ["Hotel H1", "DBL", "SGL", "BAR", "NRF"]);
   });
 
   test("creates and replaces categories described by a message", async () => {
     const database = await openHotels(open);
     const suite = { ...categoryRow("H1", "SUI"), name: "Suite" };
-    await receive(database, sampleWork([], { verdict: { categories: [suite] } }));
-    await receive(database, sampleWork([], { verdict: { categories: [{ ...suite, name: "Grand Suite", version: 2, created_at: 0 }] } }));
+    await receiveMessage(database, sampleWork([], { verdict: { categories: [suite] } }));
+    await receiveMessage(
+      database,
+      sampleWork([], { verdict: { categories: [{ ...suite, name: "Grand Suite", version: 2, created_at: 0 }] } }),
+    );
     const row = await database.read.selectFrom("category").selectAll().where("code", "=", "SUI").executeTakeFirstOrThrow();
     assert.deepEqual({ ...row }, withSortName({ ...suite, name: "Grand Suite", version: 2 }));
   });

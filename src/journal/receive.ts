@@ -1,16 +1,24 @@
 import { hash } from "node:crypto";
-import { type ChangedPage, type Applied, applyOperations } from "../calendar/apply.ts";
+import { type ChangedPage, type AppliedChanges, applyOperations } from "../calendar/apply.ts";
 import { DAY_MS } from "../calendar/night.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { BatchDecision, Database, Statement } from "../db/database.ts";
 import type { MessageRow } from "../db/schema.ts";
-import { storable } from "../db/statements.ts";
+import { toStorable } from "../db/statements.ts";
 import { auditStatement } from "../records/audit.ts";
 import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
-import { type Packed, packBodies, packRequest } from "./body.ts";
+import { type PackedRequest, packBodies, packRequest } from "./body.ts";
 import { hasNewValues, updatedPlans } from "./plan-updates.ts";
-import { type Readings, prepareReading } from "./reading.ts";
-import { type PageRequest, type Receipt, type Received, requestKey, type StoredPlan, type Verdict, type Work } from "./work.ts";
+import { type StoredState, prepareReading } from "./reading.ts";
+import {
+  type PageRequest,
+  type Receipt,
+  type ReceivedMessage,
+  requestKey,
+  type StoredPlan,
+  type MessageVerdict,
+  type MessageWork,
+} from "./work.ts";
 import {
   writeActivity,
   writeBodies,
@@ -23,27 +31,27 @@ import {
 } from "./writing.ts";
 
 /** Resolves when the result and the log entry are durable. If it rejects, nothing was stored. */
-export async function receive(database: Database, work: Work): Promise<Receipt> {
+export async function receiveMessage(database: Database, work: MessageWork): Promise<Receipt> {
   const packedRequest = await packRequest(work.request);
-  const bodyHash = hash48(packedRequest.bytes);
+  const bodyHash = hashBody(packedRequest.bytes);
   const { statements, take } = prepareReading(work, bodyHash);
   return database.commit({
     lock: work.property,
     read: statements,
-    decide: (rows, id) => decide(work, take(rows), { id, bodyHash, packed: packedRequest }),
+    decide: (rows, id) => decideMessage(work, take(rows), { id, bodyHash, packed: packedRequest }),
   });
 }
 
 /** Returns the first 48 bits of the stored body's SHA-1. Within a property, hash and length identify a body. */
-function hash48(kept: Uint8Array): number {
+function hashBody(kept: Uint8Array): number {
   return Number.parseInt(hash("sha1", kept, "hex").slice(0, 12), 16);
 }
 
-type Entry = { id: number; bodyHash: number; packed: Packed };
+type LogEntry = { id: number; bodyHash: number; packed: PackedRequest };
 
-type DecidedMessage = { work: Work; readings: Readings; entry: Entry; verdict: Verdict; applied: Applied };
+type DecidedMessage = { work: MessageWork; readings: StoredState; entry: LogEntry; verdict: MessageVerdict; applied: AppliedChanges };
 
-function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Receipt> {
+function decideMessage(work: MessageWork, readings: StoredState, entry: LogEntry): BatchDecision<Receipt> {
   const verdict = work.decide(readings.directory, entry.id);
   const decidedMessage = { work, readings, entry, verdict, applied: applyVerdict(work, readings, { verdict, id: entry.id }) };
   const effects = work.received.dryRun ? [] : effectStatements(decidedMessage);
@@ -52,16 +60,20 @@ function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Rec
   return { write: [...effects, ...writeMessage(row), bodies], result: toReceipt(decidedMessage) };
 }
 
-const NOTHING_APPLIED: Applied = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
+const NO_APPLIED_CHANGES: AppliedChanges = { pages: [], changedNights: 0, lastNight: undefined, changes: [] };
 
-function applyVerdict(work: Work, { directory }: Readings, { verdict, id }: { verdict: Verdict; id: number }): Applied {
-  if (!directory.property || !isAccepted(verdict)) return NOTHING_APPLIED;
-  const applied = applyOperations(directory.pages, verdict.operations, id);
-  checkRequested(applied.pages, work.pages);
-  return applied;
+function applyVerdict(
+  work: MessageWork,
+  { directory }: StoredState,
+  { verdict, id }: { verdict: MessageVerdict; id: number },
+): AppliedChanges {
+  if (!directory.property || !isAccepted(verdict)) return NO_APPLIED_CHANGES;
+  const appliedChanges = applyOperations(directory.pages, verdict.operations, id);
+  checkRequested(appliedChanges.pages, work.pages);
+  return appliedChanges;
 }
 
-function isAccepted({ outcome }: Verdict): boolean {
+function isAccepted({ outcome }: MessageVerdict): boolean {
   return outcome === "ok" || outcome === "warnings";
 }
 
@@ -71,7 +83,7 @@ function toReceipt({ readings: { sameAs }, entry: { id }, verdict, applied: { ch
 }
 
 function effectStatements(decided: DecidedMessage): Statement[] {
-  const { work, readings, entry, verdict, applied } = decided;
+  const { work, readings, entry, verdict, applied: appliedChanges } = decided;
   const { id } = entry;
   const { directory } = readings;
   const { received, distributionOf } = work;
@@ -86,7 +98,7 @@ function effectStatements(decided: DecidedMessage): Statement[] {
     ...writeCategories(verdict.categories),
     ...verdict.history.map((change) => auditStatement({ ...change, at, actor: received.sender ?? "channel", message: id })),
     ...writePlans(plans),
-    ...writeNights(applied, { property, message: id, at }),
+    ...writeNights(appliedChanges, { property, message: id, at }),
     ...outboxStatements(outboxChanges(decided, plans).map((change) => ({ ...change, property, message: id, at }))),
     writeActivity(property, at, verdict.completeSet),
     ...(verdict.distribution === undefined ? [] : [writeDistribution(verdict.distribution, { sender: distributionOf?.sender, property })]),
@@ -95,7 +107,7 @@ function effectStatements(decided: DecidedMessage): Statement[] {
 
 /** Returns the changes for the change feed. Repeated values change nothing. */
 function outboxChanges(
-  { readings, verdict, applied }: DecidedMessage,
+  { readings, verdict, applied: appliedChanges }: DecidedMessage,
   plans: readonly StoredPlan[],
 ): Pick<OutboxEntry, "kind" | "category" | "plan">[] {
   const changedPlans = plans.filter((plan) => hasNewValues(readings.directory.plans.get(plan.code), plan));
@@ -103,7 +115,7 @@ function outboxChanges(
     ...(verdict.property ? [{ kind: "record" } as const] : []),
     ...verdict.categories.map(({ code }) => ({ kind: "record", category: code }) as const),
     ...changedPlans.map(({ code }) => ({ kind: "record", plan: code }) as const),
-    ...(applied.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights" } as const] : []),
+    ...(appliedChanges.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights" } as const] : []),
   ];
 }
 
@@ -111,7 +123,7 @@ function outboxChanges(
  * Returns the time of the decision, or of the property's previous message if the clock was set back a little, because undo records must be
  * in the same order by time as by ID. Ignores a previous message from a clock that was far ahead.
  */
-function decisionTime({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): number {
+function decisionTime({ at, elapsed }: ReceivedMessage, { lastMessageAt = 0 }: StoredState): number {
   const now = at + Math.round(elapsed());
   return lastMessageAt > now + DAY_MS ? now : Math.max(now, lastMessageAt);
 }
@@ -119,40 +131,40 @@ function decisionTime({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings
 /** Not null, because a distributed database places each message by its property. */
 const NO_PROPERTY = "";
 /** PostgreSQL limits the length of index entries. */
-const CODE_LENGTH = 200;
+const MAX_CODE_LENGTH = 200;
 
-function messageRow({ work, readings, entry, verdict, applied }: DecidedMessage): MessageRow {
+function messageRow({ work, readings, entry, verdict, applied: appliedChanges }: DecidedMessage): MessageRow {
   const { property, request, received } = work;
   return {
     id: entry.id,
     received_at: received.at,
-    property: text((property ?? received.claimed)?.slice(0, CODE_LENGTH)) ?? NO_PROPERTY,
-    sender: text(received.sender),
+    property: toNullableText((property ?? received.claimed)?.slice(0, MAX_CODE_LENGTH)) ?? NO_PROPERTY,
+    sender: toNullableText(received.sender),
     via: received.via,
     transport: received.transport,
-    root: text(received.root),
-    action: text(received.action),
+    root: toNullableText(received.root),
+    action: toNullableText(received.action),
     outcome: verdict.outcome,
     status: verdict.reply.status,
     micros: Math.round(received.elapsed() * 1_000),
     request_bytes: request.length,
     answer_bytes: verdict.reply.body.length,
     lines: received.lines,
-    changed_nights: applied.changedNights,
-    last_night: (received.dryRun ? undefined : applied.lastNight) ?? null,
+    changed_nights: appliedChanges.changedNights,
+    last_night: (received.dryRun ? undefined : appliedChanges.lastNight) ?? null,
     dry_run: Number(received.dryRun),
-    echo_token: text(received.echoToken),
-    stamp: text(received.stamp),
-    remote: text(received.remote),
+    echo_token: toNullableText(received.echoToken),
+    stamp: toNullableText(received.stamp),
+    remote: toNullableText(received.remote),
     body_hash: entry.bodyHash,
     same_as: readings.sameAs ?? null,
-    summary: text(verdict.summary) ?? "",
+    summary: toNullableText(verdict.summary) ?? "",
     pruned: 0,
   };
 }
 
-function text(value: string | undefined): string | null {
-  return storable(value) ?? null;
+function toNullableText(value: string | undefined): string | null {
+  return toStorable(value) ?? null;
 }
 
 /** Thrown if an operation changed a page that was not requested and therefore not read. Storing the page would lose data. */
@@ -164,9 +176,10 @@ function checkRequested(changed: readonly ChangedPage[], requests: readonly Page
   if (changed.length === 0) return;
   const byLane = groupRequests(requests);
   for (const { kind, category, lane, span } of changed) {
-    const isIn = (name: string) => byLane.get(name)?.some(({ first, last }) => span >= spanOf(first) && span <= spanOf(last));
+    const isRequested = (name: string) => byLane.get(name)?.some(({ first, last }) => span >= spanOf(first) && span <= spanOf(last));
     const isCovered = [category, undefined].some(
-      (known) => isIn(requestKey({ kind, category: known, lane })) || isIn(requestKey({ kind, category: known, lane: undefined })),
+      (known) =>
+        isRequested(requestKey({ kind, category: known, lane })) || isRequested(requestKey({ kind, category: known, lane: undefined })),
     );
     if (!isCovered) throw new UnrequestedPageError(`${kind} page ${span} of ${category}/${lane} was not requested`);
   }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
-import type { Kind } from "../calendar/attributes.ts";
+import type { PageKind } from "../calendar/attributes.ts";
 import { ByteReader, ByteWriter } from "../calendar/bytes.ts";
 import type { Database } from "../db/database.ts";
 import { onShard } from "../db/on-shard.ts";
@@ -12,17 +12,17 @@ type UndoScope = PageScope & {
   afterMessage?: number;
 };
 
-export type Undo = PageUndo & { message: number; at: number };
+export type StoredUndo = PageUndo & { message: number; at: number };
 
 const BATCH_SIZE = 1_000;
 /** Larger records are read one at a time. A message that changes all rates has a record of several megabytes. */
-const SMALL_BYTES = 8_000;
+const MAX_INLINE_BYTES = 8_000;
 
 /**
  * Yields undo records, newest first. Read the pages before calling this, because a message may be stored in between. Reverting it in an
  * older page changes nothing, but a newer page without its undo record would keep its values.
  */
-export async function* readUndos(database: Database, scope: UndoScope): AsyncGenerator<Undo[]> {
+export async function* readUndos(database: Database, scope: UndoScope): AsyncGenerator<StoredUndo[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ; await nextTurn()) {
     const ids = await listMessageIds(database, scope, before);
     if (ids.length === 0) return;
@@ -30,9 +30,9 @@ export async function* readUndos(database: Database, scope: UndoScope): AsyncGen
       .where(onShard(database, "message_property", scope.property))
       .execute();
     const old = rows.findIndex(({ at }) => at <= (scope.afterAt ?? -1));
-    const undos: Undo[] = [];
+    const undos: StoredUndo[] = [];
     for (const row of old === -1 ? rows : rows.slice(0, old)) {
-      undos.push(...listUndos(row, row.undo ?? (await readLarge(database, scope, row.message)), scope));
+      undos.push(...listUndos(row, row.undo ?? (await readLargeUndo(database, scope, row.message)), scope));
       if (!row.undo) yield undos.splice(0);
     }
     yield undos;
@@ -56,12 +56,12 @@ async function listMessageIds({ read }: Database, { property, afterMessage }: Un
  * with their messages, because it estimates a lookup in each partition.
  */
 export function readSmallUndos(db: Kysely<Tables>, messages: readonly number[]) {
-  const small = sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(SMALL_BYTES)} then undo end`;
+  const small = sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(MAX_INLINE_BYTES)} then undo end`;
   const undos = db.selectFrom("night_undo").select(["message", "at", small.as("undo")]);
   return undos.where("message", "in", messages).orderBy("message", "desc");
 }
 
-async function readLarge(database: Database, { property }: PageScope, message: number): Promise<Uint8Array | undefined> {
+async function readLargeUndo(database: Database, { property }: PageScope, message: number): Promise<Uint8Array | undefined> {
   await nextTurn();
   return findUndo(database, { property, message });
 }
@@ -75,9 +75,9 @@ export async function findUndo(
   return (await undos.where(onShard(database, "message_property", property)).executeTakeFirst())?.undo;
 }
 
-type Origin = Pick<Undo, "message" | "at">;
+type UndoOrigin = Pick<StoredUndo, "message" | "at">;
 
-function listUndos({ message, at }: Origin, packed: Uint8Array | undefined, scope: UndoScope): Undo[] {
+function listUndos({ message, at }: UndoOrigin, packed: Uint8Array | undefined, scope: UndoScope): StoredUndo[] {
   if (!packed) return [];
   const { kind, categories, lanes, firstSpan, lastSpan } = scope;
   const matchingUndos = unpackUndos(packed).filter(
@@ -91,10 +91,10 @@ function listUndos({ message, at }: Origin, packed: Uint8Array | undefined, scop
   return matchingUndos.map((one) => ({ ...one, message, at }));
 }
 
-export type PageUndo = { kind: Kind; category: string; lane: string; span: number; undo: Uint8Array };
+export type PageUndo = { kind: PageKind; category: string; lane: string; span: number; undo: Uint8Array };
 
-const VERSION = 1;
-const KINDS: readonly Kind[] = ["inventory", "rate"];
+const UNDO_FORMAT_VERSION = 1;
+const PAGE_KINDS: readonly PageKind[] = ["inventory", "rate"];
 
 export class UndoFormatError extends Error {
   override readonly name = "UndoFormatError";
@@ -108,10 +108,10 @@ const writer = new ByteWriter();
  */
 export function packUndos(undos: readonly PageUndo[]): Uint8Array {
   writer.start();
-  writer.byte(VERSION);
+  writer.byte(UNDO_FORMAT_VERSION);
   writer.varint(undos.length);
   for (const { kind, category, lane, span, undo } of undos) {
-    writer.byte(KINDS.indexOf(kind));
+    writer.byte(PAGE_KINDS.indexOf(kind));
     writer.text(category);
     writer.text(lane);
     writer.varint(span);
@@ -123,13 +123,13 @@ export function packUndos(undos: readonly PageUndo[]): Uint8Array {
 export function unpackUndos(packed: Uint8Array): PageUndo[] {
   const reader = new ByteReader(packed);
   const version = reader.byte();
-  if (version !== VERSION)
-    throw new UndoFormatError(`Undo records have format version ${version}; this version of Roomrack supports only ${VERSION}`);
+  if (version !== UNDO_FORMAT_VERSION)
+    throw new UndoFormatError(`Undo records have format version ${version}; this version of Roomrack supports only ${UNDO_FORMAT_VERSION}`);
   return Array.from({ length: reader.varint() }, () => readUndo(reader));
 }
 
 function readUndo(reader: ByteReader): PageUndo {
-  const kind = KINDS[reader.byte()];
+  const kind = PAGE_KINDS[reader.byte()];
   if (kind === undefined) throw new UndoFormatError("An undo record has a page type that this version does not support");
   return { kind, category: reader.text(), lane: reader.text(), span: reader.varint(), undo: reader.byteArray() };
 }

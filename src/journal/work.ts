@@ -1,4 +1,4 @@
-import type { Kind } from "../calendar/attributes.ts";
+import type { PageKind } from "../calendar/attributes.ts";
 import type { NightChange } from "../calendar/change.ts";
 import type { StoredPage } from "../calendar/draft.ts";
 import type { Night } from "../calendar/night.ts";
@@ -7,7 +7,7 @@ import type { CategoryRow, MessageRow, PropertyRow, RatePlanRow } from "../db/sc
 import type { RecordChange } from "../records/audit.ts";
 
 /** `first` and `last` are inclusive. `category` and `lane` default to all. */
-export type PageRequest = { kind: Kind; category?: string; lane?: string; first: Night; last: Night };
+export type PageRequest = { kind: PageKind; category?: string; lane?: string; first: Night; last: Night };
 
 /** Returns the same key for requests that differ only in their nights. */
 export function requestKey({ kind, category, lane }: Omit<PageRequest, "first" | "last">): string {
@@ -15,7 +15,7 @@ export function requestKey({ kind, category, lane }: Omit<PageRequest, "first" |
 }
 
 /** A property's records at the time a message is decided. `property` is undefined if the code is unknown. */
-export type Directory = {
+export type PropertyRecords = {
   property: PropertyRow | undefined;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: ReadonlyMap<string, StoredPlan>;
@@ -33,7 +33,7 @@ export type PlanMention = { code: string } & Partial<
   Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan" | "taxes" | "status" | "details">
 >;
 
-export type Work = {
+export type MessageWork = {
   property: string | undefined;
   /** All pages that the decision may read or change. */
   pages: readonly PageRequest[];
@@ -42,12 +42,12 @@ export type Work = {
   distributionOf?: { sender: string | undefined } | undefined;
   /** Secrets are masked. */
   request: Uint8Array;
-  received: Received;
+  received: ReceivedMessage;
   /** Must have no side effects, because it runs under the lock and runs again if a shared commit fails. */
-  decide(directory: Directory, id: number): Verdict;
+  decide(directory: PropertyRecords, id: number): MessageVerdict;
 };
 
-export type Received = {
+export type ReceivedMessage = {
   at: number;
   sender: string | undefined;
   /** The property code in a message from an unauthenticated sender. It is only logged. */
@@ -65,17 +65,17 @@ export type Received = {
   elapsed(): number;
 };
 
-export type Outcome = MessageRow["outcome"];
+export type MessageOutcome = MessageRow["outcome"];
 
 export type CompleteSet = "counts" | "rate plans";
 
-export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array };
+export type HttpResponse = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array };
 
-export type Verdict = {
-  outcome: Outcome;
-  reply: Reply;
+export type MessageVerdict = {
+  outcome: MessageOutcome;
+  reply: HttpResponse;
   summary: string;
-  notes: Notes;
+  notes: MessageNotes;
   operations: readonly Operation[];
   plans: readonly PlanMention[];
   property?: PropertyRow | undefined;
@@ -85,19 +85,19 @@ export type Verdict = {
   distribution?: string | undefined;
 };
 
-export type VerdictSummary = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;
+export type VerdictSummary = Pick<MessageVerdict, "outcome" | "summary" | "notes" | "completeSet">;
 
 /** `at` is the position that the note is about: `line:column`, or a record. */
-export type Notes = {
-  errors: readonly Note[];
-  warnings: readonly Note[];
+export type MessageNotes = {
+  errors: readonly MessageNote[];
+  warnings: readonly MessageNote[];
   advisories: readonly string[];
   ignored: readonly string[];
   headers: Readonly<Record<string, string>>;
   /** The message that was replayed. */
   original?: number;
 };
-export type Note = { type: number; code?: number; text: string; at?: string; record?: string; unknown?: UnknownCode };
+export type MessageNote = { type: number; code?: number; text: string; at?: string; record?: string; unknown?: UnknownCode };
 
 /** A sender's code that matches no record. */
 export type UnknownCode = { kind: "property" | "category" | "plan"; code: string };
@@ -105,14 +105,14 @@ export type UnknownCode = { kind: "property" | "category" | "plan"; code: string
 /** The result for one message. Omits its operations to save memory. `changes` contains the first 1,000 runs. */
 export type Receipt = {
   id: number;
-  reply: Reply;
+  reply: HttpResponse;
   verdict: VerdictSummary;
   changedNights: number;
   changes: readonly NightChange[];
   sameAs: number | undefined;
 };
 
-export const OUTCOMES: Readonly<Record<Outcome, "good" | "warn" | "bad">> = {
+export const OUTCOME_BADGES: Readonly<Record<MessageOutcome, "good" | "warn" | "bad">> = {
   ok: "good",
   warnings: "warn",
   refused: "bad",
@@ -121,6 +121,6 @@ export const OUTCOMES: Readonly<Record<Outcome, "good" | "warn" | "bad">> = {
   failed: "bad",
 };
 
-export function isOutcome(text: string): text is Outcome {
-  return Object.hasOwn(OUTCOMES, text);
+export function isOutcome(text: string): text is MessageOutcome {
+  return Object.hasOwn(OUTCOME_BADGES, text);
 }

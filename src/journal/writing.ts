@@ -1,15 +1,15 @@
-import type { Applied, ChangedPage } from "../calendar/apply.ts";
-import type { Kind } from "../calendar/attributes.ts";
-import type { Statement, Value } from "../db/database.ts";
+import type { AppliedChanges, ChangedPage } from "../calendar/apply.ts";
+import type { PageKind } from "../calendar/attributes.ts";
+import type { Statement, SqlValue } from "../db/database.ts";
 import type { CategoryRow, MessageRow, PropertyActivityRow, PropertyRow, RatePlanRow, Tables } from "../db/schema.ts";
-import { type Insert, insertRows } from "../db/statements.ts";
-import { categoryText, planText, propertyText, writeSearchTexts } from "../records/search.ts";
+import { type InsertTemplate, insertRows } from "../db/statements.ts";
+import { categorySearchRow, planSearchRow, propertySearchRow, writeSearchTexts } from "../records/search.ts";
 import { withSortName } from "../records/sort-name.ts";
 import type { PackedBodies } from "./body.ts";
 import { packUndos, type PageUndo } from "./undo-store.ts";
 import type { CompleteSet, StoredPlan } from "./work.ts";
 
-const PAGES: Record<Kind, Insert & { remove: string }> = {
+const UPSERT_PAGE: Record<PageKind, InsertTemplate & { remove: string }> = {
   inventory: {
     into: "insert into inventory_page (property, category, room, span, page, updated_at)",
     columns: 6,
@@ -24,26 +24,26 @@ const PAGES: Record<Kind, Insert & { remove: string }> = {
   },
 };
 
-const UNDO = "insert into night_undo (message, message_property, at, undo) values (?, ?, ?, ?)";
+const INSERT_UNDO = "insert into night_undo (message, message_property, at, undo) values (?, ?, ?, ?)";
 
 export type NightsWrite = { property: string; message: number; at: number };
 
-export function writeNights({ pages }: Applied, { property, message, at }: NightsWrite): Statement[] {
+export function writeNights({ pages }: AppliedChanges, { property, message, at }: NightsWrite): Statement[] {
   const undos = pages.filter((page) => page.undo !== undefined) as PageUndo[];
-  const undo = undos.length === 0 ? [] : [{ sql: UNDO, values: [message, property, at, packUndos(undos)] }];
+  const undo = undos.length === 0 ? [] : [{ sql: INSERT_UNDO, values: [message, property, at, packUndos(undos)] }];
   return [...writePages("inventory", pages, { property, at }), ...writePages("rate", pages, { property, at }), ...undo];
 }
 
-function writePages(kind: Kind, pages: readonly ChangedPage[], { property, at }: { property: string; at: number }): Statement[] {
-  const { remove } = PAGES[kind];
-  const keptPages: Value[][] = [];
+function writePages(kind: PageKind, pages: readonly ChangedPage[], { property, at }: { property: string; at: number }): Statement[] {
+  const { remove } = UPSERT_PAGE[kind];
+  const keptPages: SqlValue[][] = [];
   const deleteStatements: Statement[] = [];
   for (const { kind: own, category, lane, span, bytes } of pages) {
     if (own !== kind) continue;
     if (bytes) keptPages.push([property, category, lane, span, bytes, at]);
     else deleteStatements.push({ sql: remove, values: [property, category, lane, span] });
   }
-  return [...insertRows(PAGES[kind], keptPages), ...deleteStatements];
+  return [...insertRows(UPSERT_PAGE[kind], keptPages), ...deleteStatements];
 }
 
 const PROPERTY_COLUMNS = allColumns<Tables["property"]>()([
@@ -71,24 +71,28 @@ const MESSAGE_COLUMNS = allColumns<MessageRow>()([
 ] as const);
 
 const UPDATE_PROPERTY = `update property set ${PROPERTY_COLUMNS.map((column) => `${column} = ?`).join(", ")} where code = ?`;
-const CATEGORY = upsert("category", CATEGORY_COLUMNS);
-const PLAN = upsert("rate_plan", PLAN_COLUMNS);
+const UPSERT_CATEGORY = upsertInto("category", CATEGORY_COLUMNS);
+const UPSERT_PLAN = upsertInto("rate_plan", PLAN_COLUMNS);
 export const PLAN_COLUMNS_WITHOUT_DETAILS: readonly (keyof RatePlanRow)[] = PLAN_COLUMNS.filter((column) => column !== "details");
-const PLAN_WITHOUT_DETAILS = upsert("rate_plan", PLAN_COLUMNS_WITHOUT_DETAILS);
-const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
+const UPSERT_PLAN_WITHOUT_DETAILS = upsertInto("rate_plan", PLAN_COLUMNS_WITHOUT_DETAILS);
+const INSERT_MESSAGE: InsertTemplate = {
+  into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`,
+  columns: MESSAGE_COLUMNS.length,
+  conflict: "",
+};
 
 export function writeProperty(row: PropertyRow): Statement[] {
   const rowWithSortName = withSortName(row);
   const values = [...PROPERTY_COLUMNS.map((column) => rowWithSortName[column]), row.code];
-  return [{ sql: UPDATE_PROPERTY, values, records: true }, ...writeSearchTexts([propertyText(row)])];
+  return [{ sql: UPDATE_PROPERTY, values, records: true }, ...writeSearchTexts([propertySearchRow(row)])];
 }
 
 export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
   const insertStatements = insertRows(
-    CATEGORY,
+    UPSERT_CATEGORY,
     rows.map(withSortName).map((row) => CATEGORY_COLUMNS.map((column) => row[column])),
   );
-  return [...insertStatements, ...writeSearchTexts(rows.map(categoryText))];
+  return [...insertStatements, ...writeSearchTexts(rows.map(categorySearchRow))];
 }
 
 /** Returns the statements that store rate plans. Keeps a plan's stored details if they were not read. */
@@ -98,28 +102,28 @@ export function writePlans(rows: readonly StoredPlan[]): Statement[] {
   const planValues = (row: StoredPlan, columns: typeof PLAN_COLUMNS) => columns.map((column) => row[column] ?? null);
   return [
     ...insertRows(
-      PLAN,
+      UPSERT_PLAN,
       rowsWithDetails.map((row) => planValues(row, PLAN_COLUMNS)),
     ),
     ...insertRows(
-      PLAN_WITHOUT_DETAILS,
+      UPSERT_PLAN_WITHOUT_DETAILS,
       rowsWithoutDetails.map((row) => planValues(row, PLAN_COLUMNS_WITHOUT_DETAILS)),
     ),
-    ...writeSearchTexts(rows.map(planText)),
+    ...writeSearchTexts(rows.map(planSearchRow)),
   ];
 }
 
 export function writeMessage(row: MessageRow): Statement[] {
-  return insertRows(MESSAGE, [MESSAGE_COLUMNS.map((column) => row[column])]);
+  return insertRows(INSERT_MESSAGE, [MESSAGE_COLUMNS.map((column) => row[column])]);
 }
 
-const BODY = "insert into message_body (message, message_property, encoding, request, answer, notes) values (?, ?, ?, ?, ?, ?)";
+const INSERT_BODY = "insert into message_body (message, message_property, encoding, request, answer, notes) values (?, ?, ?, ?, ?, ?)";
 
 export function writeBodies({ id, property }: MessageRow, { encoding, request, answer }: PackedBodies, notes: string): Statement {
-  return { sql: BODY, values: [id, property, encoding, request, answer, notes] };
+  return { sql: INSERT_BODY, values: [id, property, encoding, request, answer, notes] };
 }
 
-const ACTIVITY = `insert into property_activity (property, last_message_at) values (?, ?)
+const UPSERT_ACTIVITY = `insert into property_activity (property, last_message_at) values (?, ?)
   on conflict (property) do update set last_message_at = excluded.last_message_at`;
 
 const SET_ACTIVITY: Readonly<Record<CompleteSet, string>> = {
@@ -141,10 +145,10 @@ const SET_SENDER_CODE = "update sender set distribution = ? where name = ? and d
 const SET_PROPERTY_CODE = "update property_activity set distribution = ? where property = ? and distribution is null";
 
 export function writeActivity(property: string, at: number, completeSet: CompleteSet | undefined): Statement {
-  return completeSet ? { sql: SET_ACTIVITY[completeSet], values: [property, at, at] } : { sql: ACTIVITY, values: [property, at] };
+  return completeSet ? { sql: SET_ACTIVITY[completeSet], values: [property, at, at] } : { sql: UPSERT_ACTIVITY, values: [property, at] };
 }
 
-function upsert(table: string, columns: readonly string[]): Insert {
+function upsertInto(table: string, columns: readonly string[]): InsertTemplate {
   const updatableColumns = columns.filter((column) => !["property", "code", "created_at", "first_seen_at"].includes(column));
   return {
     into: `insert into ${table} (${columns.join(", ")})`,

@@ -2,15 +2,15 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { ErrorLog } from "../errors/recorder.ts";
-import type { Caches } from "../web/caches.ts";
+import type { CacheRegistry } from "../web/caches.ts";
 import type { RouteRegistry } from "../web/route-registry.ts";
 import { alertsModule } from "./alerts/routes.ts";
 import { auditModule } from "./audit/routes.ts";
 import { categoryModule } from "./category/routes.ts";
 import { changesModule } from "./changes/routes.ts";
-import type { Handle } from "./channel/handler.ts";
+import type { HandleMessage } from "./channel/handler.ts";
 import { channelModule } from "./channel/routes.ts";
-import type { Traffic } from "./channel/traffic.ts";
+import type { ChannelTraffic } from "./channel/traffic.ts";
 import { devModule } from "./dev/routes.ts";
 import { errorsModule } from "./errors/routes.ts";
 import { homeModule } from "./home/routes.ts";
@@ -26,15 +26,15 @@ import { toolsModule } from "./tools/routes.ts";
 import { viewsModule } from "./views/routes.ts";
 
 /** Everything that `app.ts` passes to modules. Each module's type limits which parts it can use. */
-export type Parts = {
+export type ModuleDeps = {
   config: Config;
   clock: Clock;
   database: Database;
-  caches: Caches;
+  caches: CacheRegistry;
   errors: ErrorLog;
   /** Shared by the channel's route and `handle`. */
-  traffic: Traffic;
-  handle: Handle;
+  traffic: ChannelTraffic;
+  handle: HandleMessage;
   routes: RouteRegistry;
   modules: readonly ModuleDescription[];
   /** The time that each module took to register, in milliseconds, by module name. */
@@ -45,7 +45,7 @@ export type Parts = {
   untrustedProxy(): string | undefined;
 };
 
-export const modules: readonly Module<Parts>[] = [
+export const modules: readonly Module<ModuleDeps>[] = [
   homeModule,
   errorsModule,
   propertyModule,

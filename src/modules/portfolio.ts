@@ -1,10 +1,10 @@
 import type { PortfolioSources } from "../grid/context.ts";
-import { STATUSES } from "../records/property/choices.ts";
+import { PROPERTY_STATUSES } from "../records/property/choices.ts";
 import { listGroupsAndCountries, listPortfolio, listWholePortfolio } from "../records/property/list-store.ts";
 import { listViews } from "../records/saved-views.ts";
 
-export const PORTFOLIO: PortfolioSources = {
-  statuses: STATUSES,
+export const PORTFOLIO_SOURCES: PortfolioSources = {
+  statuses: PROPERTY_STATUSES,
   listPage: listPortfolio,
   listAll: listWholePortfolio,
   listGroupsAndCountries,

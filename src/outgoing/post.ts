@@ -6,18 +6,18 @@ import { request as requestHttp } from "../web/node-http.ts";
 import type { AddressRule } from "./addresses.ts";
 import { webhookHeaders } from "./signature.ts";
 
-const MAX_ANSWER_BYTES = 1_000;
+const MAX_RESPONSE_BYTES = 1_000;
 
-export type Target = { url: URL; secrets: readonly string[]; rule: AddressRule };
+export type CallTarget = { url: URL; secrets: readonly string[]; rule: AddressRule };
 
 /** `id` identifies the event to the receiver. `at` is in milliseconds since 1970. */
-export type Call = { id: string; at: number; body: string; signal: AbortSignal };
+export type SignedCall = { id: string; at: number; body: string; signal: AbortSignal };
 
 /** `text` is the start of the response body. */
-export type Answer = { status: number; text: string };
+export type CallResponse = { status: number; text: string };
 
 /** Posts signed JSON. Rejects if any address of the host is not allowed or if there is no response. Does not follow redirects. */
-export async function postSigned(target: Target, { id, at, body, signal }: Call): Promise<Answer> {
+export async function postSigned(target: CallTarget, { id, at, body, signal }: SignedCall): Promise<CallResponse> {
   const { url, secrets } = target;
   const pinnedLookup = await resolveHost(target, signal);
   const headers = {
@@ -38,7 +38,7 @@ export async function postSigned(target: Target, { id, at, body, signal }: Call)
     });
   clientRequest.end(body);
   // After a protocol upgrade, the signal no longer ends the request.
-  const response = await abortable(promise, signal);
+  const response = await rejectOnAbort(promise, signal);
   return { status: response.statusCode ?? 0, text: await readStart(response) };
 }
 
@@ -53,17 +53,17 @@ async function readStart(response: IncomingMessage): Promise<string> {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= MAX_ANSWER_BYTES) break;
+      if (bytes >= MAX_RESPONSE_BYTES) break;
     }
   } catch {
     // Ignored, because the status has already arrived.
   }
-  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString().replaceAll("\0", "\uFFFD");
+  return Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString().replaceAll("\0", "\uFFFD");
 }
 
 /** Resolves the host only once, because a second lookup could return addresses that were not checked. */
-async function resolveHost({ url, rule }: Target, signal: AbortSignal): Promise<LookupFunction> {
-  const addresses = await abortable(lookup(url.hostname.replaceAll(/^\[|\]$/g, ""), { all: true }), signal);
+async function resolveHost({ url, rule }: CallTarget, signal: AbortSignal): Promise<LookupFunction> {
+  const addresses = await rejectOnAbort(lookup(url.hostname.replaceAll(/^\[|\]$/g, ""), { all: true }), signal);
   const refusedAddress = addresses.find(({ address }) => !rule.isAllowed(address));
   if (addresses.length === 0) throw new Error(`${url.hostname} has no address`);
   if (refusedAddress) throw new Error(`${url.hostname} resolves to ${refusedAddress.address}, which is not a public address`);
@@ -73,7 +73,7 @@ async function resolveHost({ url, rule }: Target, signal: AbortSignal): Promise<
   return (_host, options, callback) => (options.all ? callback(null, addresses) : callback(null, address, family));
 }
 
-async function abortable<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
+async function rejectOnAbort<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason as Error);

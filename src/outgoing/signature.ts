@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-const PREFIX = "whsec_";
+const SECRET_PREFIX = "whsec_";
 const SECRET_BYTES = 24;
 
 export function newWebhookSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString("base64");
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }
 
 /** `at` is in milliseconds since 1970. */
@@ -23,5 +23,5 @@ export function webhookHeaders({ id, at, body }: SignedPayload, secrets: readonl
 
 /** Secrets with the prefix `whsec_` are base64. Other secrets are used as they are. */
 function secretKey(secret: string): Buffer {
-  return secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), "base64") : Buffer.from(secret);
+  return secret.startsWith(SECRET_PREFIX) ? Buffer.from(secret.slice(SECRET_PREFIX.length), "base64") : Buffer.from(secret);
 }

@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Database, Statement, Value } from "../db/database.ts";
-import { contains } from "../db/listing.ts";
+import type { Database, Statement, SqlValue } from "../db/database.ts";
+import { containsText } from "../db/listing.ts";
 import type { AuditRow, Tables } from "../db/schema.ts";
-import { type Insert, insertRows, runStatements } from "../db/statements.ts";
+import { type InsertTemplate, insertRows, runStatements } from "../db/statements.ts";
 import { fieldText } from "../text.ts";
 
 export type FieldChange = { field: string; from: string; to: string };
@@ -40,15 +40,19 @@ export function auditStatement(entry: AuditEntry): Statement {
 }
 
 export function auditStatements(entries: readonly AuditEntry[]): Statement[] {
-  return insertRows(AUDIT, entries.map(auditValues));
+  return insertRows(INSERT_AUDIT, entries.map(auditValues));
 }
 
-function auditValues({ at, actor, kind, address, action, subject, ...detail }: AuditEntry): readonly Value[] {
+function auditValues({ at, actor, kind, address, action, subject, ...detail }: AuditEntry): readonly SqlValue[] {
   const { changes, message, agent } = detail;
   return [at, actor, kind ?? null, address ?? null, action, subject, JSON.stringify({ changes, message, agent })];
 }
 
-const AUDIT: Insert = { into: "insert into audit (at, actor, kind, address, action, subject, detail)", columns: 7, conflict: "" };
+const INSERT_AUDIT: InsertTemplate = {
+  into: "insert into audit (at, actor, kind, address, action, subject, detail)",
+  columns: 7,
+  conflict: "",
+};
 
 export async function listAudit(database: Database, subject: string, limit = 20): Promise<StoredAuditEntry[]> {
   const rows = await database.read
@@ -102,7 +106,7 @@ export async function searchAudit({ read }: Pick<Database, "read">, filters: Aud
   if (action !== undefined) query = query.where("action", "=", action);
   if (events === "changes") query = query.where("action", "not in", Object.values(SIGN_IN_EVENTS).flat());
   else if (events !== undefined) query = query.where("action", "in", SIGN_IN_EVENTS[events]);
-  if (subject !== undefined) query = query.where(contains("subject", subject));
+  if (subject !== undefined) query = query.where(containsText("subject", subject));
   if (from !== undefined) query = query.where("at", ">=", from);
   if (to !== undefined) query = query.where("at", "<=", to);
   if (before !== undefined) query = query.where("id", "<", before);

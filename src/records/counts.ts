@@ -1,17 +1,17 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { type Count, countQuery, toCount } from "../db/listing.ts";
-import { prepared } from "../db/prepared.ts";
+import { type RowCount, countQuery, toCount } from "../db/listing.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import type { Tables } from "../db/schema.ts";
 
-export async function countRecords({ read }: Database, table: "property" | "category"): Promise<Count> {
+export async function countRecords({ read }: Database, table: "property" | "category"): Promise<RowCount> {
   const [found] = await recordQueries[table](read, {});
   return toCount(found!.count);
 }
 
 const recordQueries = {
-  property: prepared((db) => countQuery(db, listedProperties(db))),
-  category: prepared((db) => countQuery(db, categoriesIn(db))),
+  property: prepareStatement((db) => countQuery(db, listedProperties(db))),
+  category: prepareStatement((db) => countQuery(db, categoriesQuery(db))),
 };
 
 /** Selects the codes of archived properties, which lists leave out by default. */
@@ -23,14 +23,14 @@ function listedProperties(db: Kysely<Tables>) {
   return db.selectFrom("property").select("code as key").where("status", "<>", "archived");
 }
 
-function categoriesIn(db: Kysely<Tables>) {
+function categoriesQuery(db: Kysely<Tables>) {
   return db.selectFrom("category").select("code as key").where("property", "not in", archivedProperties(db));
 }
 
-export type Totals = Readonly<Record<"properties" | "categories" | "errors" | "openGroups", Count>>;
+export type RecordTotals = Readonly<Record<"properties" | "categories" | "errors" | "openGroups", RowCount>>;
 
 /** Counts up to 2,000 of each. Error entries are those from `since` to `now`, in milliseconds since 1970. */
-export async function countTotals({ read }: Database, since: number, now: number): Promise<Totals> {
+export async function countTotals({ read }: Database, since: number, now: number): Promise<RecordTotals> {
   const [found] = await totalsQuery(read, { since, now });
   const { properties, categories, errors, openGroups } = found!;
   return {
@@ -41,7 +41,7 @@ export async function countTotals({ read }: Database, since: number, now: number
   };
 }
 
-const totalsQuery = prepared((db, { since, now }: { since: number; now: number }) => {
+const totalsQuery = prepareStatement((db, { since, now }: { since: number; now: number }) => {
   const errors = db.selectFrom("error_entry").where((of) => of.between("at", since, now));
   return db.selectNoFrom([
     countQuery(db, listedProperties(db)).$asScalar().$notNull().as("properties"),

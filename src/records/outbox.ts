@@ -1,6 +1,6 @@
 import type { Statement } from "../db/database.ts";
 import type { ChangeOutboxRow } from "../db/schema.ts";
-import { type Insert, insertRows } from "../db/statements.ts";
+import { type InsertTemplate, insertRows } from "../db/statements.ts";
 
 /** A change for the change feed. `at` is in milliseconds since 1970; `message` is undefined if a user made the change. */
 export type OutboxEntry = Pick<ChangeOutboxRow, "at" | "property" | "kind"> & {
@@ -9,7 +9,11 @@ export type OutboxEntry = Pick<ChangeOutboxRow, "at" | "property" | "kind"> & {
   plan?: string | undefined;
 };
 
-const OUTBOX: Insert = { into: "insert into change_outbox (at, property, message, kind, category, plan)", columns: 6, conflict: "" };
+const INSERT_OUTBOX: InsertTemplate = {
+  into: "insert into change_outbox (at, property, message, kind, category, plan)",
+  columns: 6,
+  conflict: "",
+};
 
 /**
  * Returns the statements that add changes to the outbox. Run them in the transaction that makes the change. Later changes to the property
@@ -17,7 +21,7 @@ const OUTBOX: Insert = { into: "insert into change_outbox (at, property, message
  */
 export function outboxStatements(entries: readonly OutboxEntry[]): Statement[] {
   return insertRows(
-    OUTBOX,
+    INSERT_OUTBOX,
     entries.map(({ at, property, message, kind, category, plan }) => [at, property, message ?? null, kind, category ?? null, plan ?? null]),
   );
 }

@@ -5,18 +5,18 @@ import { runStatements } from "../db/statements.ts";
 import { type By, changesBetween, createAudit } from "./audit.ts";
 import { outboxStatements } from "./outbox.ts";
 
-export type Change = By;
+export type ChangeAuthor = By;
 
-export type Edit<Key, Fields> = { key: Key; version: number; fields: Fields };
+export type RecordUpdate<Key, Fields> = { key: Key; version: number; fields: Fields };
 
 /** `stored` is the current record. In a conflict, nothing is stored. */
-export type Update<Stored> = { outcome: "updated" | "unchanged" | "conflict"; stored: Stored };
+export type UpdateResult<Stored> = { outcome: "updated" | "unchanged" | "conflict"; stored: Stored };
 
-type Edited = { version: number; createdAt: number; updatedAt: number };
+type EditMetadata = { version: number; createdAt: number; updatedAt: number };
 
 type FieldValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
-type RecordKind<Key, Fields, StoredRecord = Key & Fields & Edited> = {
+type RecordKind<Key, Fields, StoredRecord = Key & Fields & EditMetadata> = {
   /** Returns the property to lock during an edit, because a message may write the same record. */
   propertyOf(key: Key): string;
   /** Returns the code of the category or rate plan; empty for a property. */
@@ -31,13 +31,13 @@ type RecordKind<Key, Fields, StoredRecord = Key & Fields & Edited> = {
 
 /** Stores each change together with its audit entry and its entry in the change feed. */
 export function recordStore<Key extends object, Fields extends FieldValues>(kind: RecordKind<Key, Fields>) {
-  type StoredRecord = Key & Fields & Edited;
+  type StoredRecord = Key & Fields & EditMetadata;
 
-  function recordChange(db: Kysely<Tables>, key: Key, { at }: Change): Promise<void> {
+  function recordChange(db: Kysely<Tables>, key: Key, { at }: ChangeAuthor): Promise<void> {
     return runStatements(db, outboxStatements([{ kind: "record", property: kind.propertyOf(key), ...kind.partOf(key), at }]));
   }
 
-  async function create(database: Database, fields: Key & Fields, by: Change): Promise<StoredRecord> {
+  async function createRecord(database: Database, fields: Key & Fields, by: ChangeAuthor): Promise<StoredRecord> {
     const record = { ...fields, version: 1, createdAt: by.at, updatedAt: by.at };
     await database.edit(kind.propertyOf(record), async (db) => {
       await kind.insert(db, record);
@@ -49,8 +49,8 @@ export function recordStore<Key extends object, Fields extends FieldValues>(kind
     return record;
   }
 
-  async function update(database: Database, { key, version, fields }: Edit<Key, Fields>, by: Change) {
-    return database.edit(kind.propertyOf(key), async (db): Promise<Update<StoredRecord> | undefined> => {
+  async function updateRecord(database: Database, { key, version, fields }: RecordUpdate<Key, Fields>, by: ChangeAuthor) {
+    return database.edit(kind.propertyOf(key), async (db): Promise<UpdateResult<StoredRecord> | undefined> => {
       const before = await kind.find(db, key);
       if (!before) return undefined;
       const record = { ...before, ...fields, version: version + 1, updatedAt: Math.max(by.at, before.updatedAt) };
@@ -65,5 +65,5 @@ export function recordStore<Key extends object, Fields extends FieldValues>(kind
     });
   }
 
-  return { create, update };
+  return { create: createRecord, update: updateRecord };
 }

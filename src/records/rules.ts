@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { BLANK, type Choices, INVISIBLE, INVISIBLE_IN_TEXT, isVisible, lengthOf, quoted, yesOrNo } from "../text.ts";
+import {
+  BLANK_PATTERN,
+  type Choices,
+  INVISIBLE_PATTERN,
+  INVISIBLE_IN_TEXT_PATTERN,
+  isVisible,
+  characterCount,
+  quote,
+  yesNoChoices,
+} from "../text.ts";
 
 /** Each rule checks one form field. A missing field is treated as empty. Every error message says what is allowed. */
 
@@ -9,57 +18,62 @@ const textSchema = z
   .default("")
   .refine((text) => !text.includes("\ufffd"), "Re-enter this text; � replaces characters that were not valid UTF-8");
 
-export function requiredLine(max: number, message: string) {
-  return visibleLine.refine((text) => !BLANK.test(text) && lengthOf(text) <= max, message);
+export function requiredLineRule(max: number, message: string) {
+  return visibleLineSchema.refine((text) => !BLANK_PATTERN.test(text) && characterCount(text) <= max, message);
 }
 
 /** A rule for a single line of up to `max` characters, or undefined. `test` is not called for an empty field. */
-export function optionalLine(max: number, message: string, test: (text: string) => boolean = () => true) {
-  return visibleLine.refine((text) => text === "" || (lengthOf(text) <= max && test(text)), message).transform(orUndefined);
+export function optionalLineRule(max: number, message: string, test: (text: string) => boolean = () => true) {
+  return visibleLineSchema
+    .refine((text) => text === "" || (characterCount(text) <= max && test(text)), message)
+    .transform(emptyToUndefined);
 }
 
-export function optionalText(max: number, message: string) {
+export function optionalTextRule(max: number, message: string) {
   return textSchema
-    .refine((text) => !INVISIBLE_IN_TEXT.test(text), "Remove control characters; line breaks and tabs are allowed")
-    .refine((text) => lengthOf(text) <= max, message)
-    .transform(orUndefined);
+    .refine((text) => !INVISIBLE_IN_TEXT_PATTERN.test(text), "Remove control characters; line breaks and tabs are allowed")
+    .refine((text) => characterCount(text) <= max, message)
+    .transform(emptyToUndefined);
 }
 
-const visibleLine = textSchema.refine((text) => !INVISIBLE.test(text), "Remove line breaks, tabs and other invisible characters");
+const visibleLineSchema = textSchema.refine(
+  (text) => !INVISIBLE_PATTERN.test(text),
+  "Remove line breaks, tabs and other invisible characters",
+);
 
-export function choice(test: (text: string) => boolean, fallback: string, message: string) {
+export function choiceRule(test: (text: string) => boolean, fallback: string, message: string) {
   return textSchema.transform((text) => (text === "" ? fallback : text)).refine(test, message);
 }
 
-export function optionalChoice(test: (text: string) => boolean, message: string) {
-  return textSchema.refine((text) => text === "" || test(text), message).transform(orUndefined);
+export function optionalChoiceRule(test: (text: string) => boolean, message: string) {
+  return textSchema.refine((text) => text === "" || test(text), message).transform(emptyToUndefined);
 }
 
-const TICKED = ["on", "1", "true"];
-const NOT_TICKED = ["", "off", "0", "false"];
+const TICKED_VALUES = ["on", "1", "true"];
+const UNTICKED_VALUES = ["", "off", "0", "false"];
 
-export function tick(fallback: boolean) {
+export function tickRule(fallback: boolean) {
   return z
     .string()
     .default(fallback ? "on" : "")
-    .refine((text) => TICKED.includes(text) || NOT_TICKED.includes(text), "Enter on or off, 1 or 0, true or false")
-    .transform((text) => TICKED.includes(text));
+    .refine((text) => TICKED_VALUES.includes(text) || UNTICKED_VALUES.includes(text), "Enter on or off, 1 or 0, true or false")
+    .transform((text) => TICKED_VALUES.includes(text));
 }
 
-/** A record field. `choices` labels its values; `yesOrNo` is for flags. */
+/** A record field. `choices` labels its values; `yesNoChoices` is for flags. */
 type RecordField = { label: string; rule: z.ZodType; choices?: () => Choices };
 type RecordFields = Readonly<Record<string, RecordField>>;
 
-export function flag(label: string, fallback: boolean) {
-  return { label, rule: tick(fallback), choices: yesOrNo };
+export function flagField(label: string, fallback: boolean) {
+  return { label, rule: tickRule(fallback), choices: yesNoChoices };
 }
 
-export function rulesOf<Fields extends RecordFields>(fields: Fields) {
+export function rulesByField<Fields extends RecordFields>(fields: Fields) {
   const rules = Object.entries(fields).map(([name, { rule }]) => [name, rule]);
   return Object.fromEntries(rules) as { [Name in keyof Fields]: Fields[Name]["rule"] };
 }
 
-export function wordsOf<Fields extends RecordFields>(fields: Fields) {
+export function fieldWords<Fields extends RecordFields>(fields: Fields) {
   const entries = Object.entries(fields);
   return {
     labels: Object.fromEntries(entries.map(([name, { label }]) => [name, label])) as Record<keyof Fields & string, string>,
@@ -67,39 +81,39 @@ export function wordsOf<Fields extends RecordFields>(fields: Fields) {
   };
 }
 
-export function flagsOf(fields: RecordFields): string[] {
-  return Object.keys(fields).filter((name) => fields[name]!.choices === yesOrNo);
+export function flagNames(fields: RecordFields): string[] {
+  return Object.keys(fields).filter((name) => fields[name]!.choices === yesNoChoices);
 }
 
-type Limits = { min: number; max: number; message: string };
+type NumberLimits = { min: number; max: number; message: string };
 
 /** A rule for a whole number of up to nine digits. An empty field becomes `fallback`. */
-export function wholeNumber(fallback: number, { min, max, message }: Limits) {
+export function integerRule(fallback: number, { min, max, message }: NumberLimits) {
   return textSchema
-    .refine((text) => text === "" || isWhole(text, min, max), message)
+    .refine((text) => text === "" || isIntegerText(text, min, max), message)
     .transform((text) => (text === "" ? fallback : Number(text)));
 }
 
 /** A rule for a decimal number. Accepts a decimal comma, because numeric keypads on many phones have no point. */
-export function optionalDecimal(message: string, test: (text: string) => boolean) {
-  return visibleLine
+export function optionalDecimalRule(message: string, test: (text: string) => boolean) {
+  return visibleLineSchema
     .transform((text) => text.replace(",", "."))
     .refine((text) => text === "" || test(text), message)
-    .transform(orUndefined);
+    .transform(emptyToUndefined);
 }
 
 export function toNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-export function optionalWhole({ min, max, message }: Limits) {
+export function optionalIntegerRule({ min, max, message }: NumberLimits) {
   return textSchema
-    .refine((text) => text === "" || isWhole(text, min, max), message)
+    .refine((text) => text === "" || isIntegerText(text, min, max), message)
     .transform((text) => (text === "" ? undefined : Number(text)));
 }
 
 /** A rule for a comma-separated list without duplicates. `read` normalises a word, or returns undefined if it is not allowed. */
-export function optionalList(max: number, message: string, read: (word: string) => string | undefined) {
+export function optionalListRule(max: number, message: string, read: (word: string) => string | undefined) {
   return textSchema.transform((text, context) => {
     const words = text
       .split(/[,\n]/)
@@ -107,15 +121,18 @@ export function optionalList(max: number, message: string, read: (word: string) 
       .filter(Boolean);
     const list = [...new Set(words.map(read))].join(", ");
     const invalidWord = words.find((word) => !isVisible(word) || read(word) === undefined);
-    if (invalidWord === undefined && lengthOf(list) <= max) return orUndefined(list);
-    const tooLong = `Enter up to ${max.toLocaleString("en")} characters in total`;
-    context.addIssue({ code: "custom", message: invalidWord === undefined ? tooLong : `${message}. Not valid: “${quoted(invalidWord)}”` });
+    if (invalidWord === undefined && characterCount(list) <= max) return emptyToUndefined(list);
+    const tooLongText = `Enter up to ${max.toLocaleString("en")} characters in total`;
+    context.addIssue({
+      code: "custom",
+      message: invalidWord === undefined ? tooLongText : `${message}. Not valid: “${quote(invalidWord)}”`,
+    });
     return z.NEVER;
   });
 }
 
 /** Options for a rule over several `fields`, checked only if each field is valid on its own. The error is shown at the field `at`. */
-export function across(fields: readonly string[], at: string, message: string) {
+export function crossFieldRule(fields: readonly string[], at: string, message: string) {
   return {
     path: [at],
     message,
@@ -127,21 +144,21 @@ export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text);
 }
 
-function isWhole(text: string, min: number, max: number): boolean {
+function isIntegerText(text: string, min: number, max: number): boolean {
   return /^-?\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
 }
 
-function orUndefined(text: string): string | undefined {
+function emptyToUndefined(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
 /** Builds a list on first use, because loading language names takes a tenth of the startup time. */
-export function once(build: () => Choices): () => Choices {
+export function memoizeChoices(build: () => Choices): () => Choices {
   let built: Choices | undefined;
   return () => (built ??= build());
 }
 
-export function oneOf(choices: () => Choices): (value: string) => boolean {
+export function createMembershipTest(choices: () => Choices): (value: string) => boolean {
   let values: ReadonlySet<string> | undefined;
   return (value) => (values ??= new Set(choices().map(([one]) => one))).has(value);
 }

@@ -1,23 +1,23 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Statement } from "../db/database.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow, SearchTextRow } from "../db/schema.ts";
-import { type Insert, insertRows } from "../db/statements.ts";
+import { type InsertTemplate, insertRows } from "../db/statements.ts";
 
-const MAX_WORDS = 20;
+const MAX_SEARCH_WORDS = 20;
 
 export function wantedWords(q: string): string[] {
-  return [...new Set(plainWords(q))].slice(0, MAX_WORDS);
+  return [...new Set(plainWords(q))].slice(0, MAX_SEARCH_WORDS);
 }
 
 /** Returns lower-case words without accents: `Zürich-Weiß` becomes `zurich` and `weiss`. */
 export function plainWords(text: string): string[] {
   const plainText = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  const replacedText = plainText.replaceAll(LETTER, (letter) => LETTERS[letter]!);
+  const replacedText = plainText.replaceAll(LETTER_PATTERN, (letter) => LETTER_REPLACEMENTS[letter]!);
   return replacedText.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** Common spellings of letters that Unicode doesn't decompose. ς is the final form of σ. */
-const LETTERS: Readonly<Record<string, string>> = {
+const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   æ: "ae",
   ð: "d",
   đ: "d",
@@ -30,30 +30,30 @@ const LETTERS: Readonly<Record<string, string>> = {
   þ: "th",
   ς: "σ",
 };
-const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
+const LETTER_PATTERN = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join("")}]`, "g");
 
-type Texts = readonly (string | null | undefined)[];
+type SearchedValues = readonly (string | null | undefined)[];
 
 /** Returns whether each word in `wanted` occurs within a word of `texts`. */
-export function matches(wanted: readonly string[], texts: Texts): boolean {
-  const words = searchText(texts);
+export function matchesWords(wanted: readonly string[], searchedValues: SearchedValues): boolean {
+  const words = searchText(searchedValues);
   return wanted.every((one) => words.includes(one));
 }
 
 /** Puts a space before each word, so that a search can rank matches at the start of a word higher. */
-function searchText(texts: Texts): string {
-  return plainWords(texts.join(" "))
+function searchText(searchedValues: SearchedValues): string {
+  return plainWords(searchedValues.join(" "))
     .map((word) => ` ${word}`)
     .join("");
 }
 
-type PropertyTexts = Pick<PropertyRow, "code" | "name" | "city" | "region" | "country" | "group_name" | "external_id">;
-type CategoryTexts = Pick<CategoryRow, "property" | "code" | "name" | "kind">;
-type PlanTexts = Pick<RatePlanRow, "property" | "code" | "name">;
+type SearchedProperty = Pick<PropertyRow, "code" | "name" | "city" | "region" | "country" | "group_name" | "external_id">;
+type SearchedCategory = Pick<CategoryRow, "property" | "code" | "name" | "kind">;
+type SearchedPlan = Pick<RatePlanRow, "property" | "code" | "name">;
 
-export function propertyText(row: PropertyTexts): SearchTextRow {
-  const texts = [row.code, row.name, row.city, row.region, row.country, countryName(row.country), row.group_name, row.external_id];
-  return { kind: "property", property: row.code, code: "", words: searchText(texts) };
+export function propertySearchRow(row: SearchedProperty): SearchTextRow {
+  const searchedValues = [row.code, row.name, row.city, row.region, row.country, countryName(row.country), row.group_name, row.external_id];
+  return { kind: "property", property: row.code, code: "", words: searchText(searchedValues) };
 }
 
 /** Returns a country's name, because users search for countries by name, not by code. */
@@ -66,16 +66,16 @@ function countryName(code: string | null): string | undefined {
 /** Loaded on first use, because loading takes 10 ms. */
 let countries: Intl.DisplayNames | undefined;
 
-export function categoryText(row: CategoryTexts): SearchTextRow {
+export function categorySearchRow(row: SearchedCategory): SearchTextRow {
   const words = searchText([row.property, row.code, row.name, row.kind]);
   return { kind: "category", property: row.property, code: row.code, words };
 }
 
-export function planText({ property, code, name }: PlanTexts): SearchTextRow {
+export function planSearchRow({ property, code, name }: SearchedPlan): SearchTextRow {
   return { kind: "plan", property, code, words: searchText([property, code, name]) };
 }
 
-const TEXT: Insert = {
+const INSERT_SEARCH_TEXT: InsertTemplate = {
   into: "insert into search_text (kind, property, code, words)",
   columns: 4,
   conflict: " on conflict (kind, property, code) do update set words = excluded.words",
@@ -83,7 +83,7 @@ const TEXT: Insert = {
 
 export function writeSearchTexts(rows: readonly SearchTextRow[]): Statement[] {
   return insertRows(
-    TEXT,
+    INSERT_SEARCH_TEXT,
     rows.map(({ kind, property, code, words }) => [kind, property, code, words]),
   );
 }
@@ -92,9 +92,9 @@ export function writeSearchTexts(rows: readonly SearchTextRow[]): Statement[] {
  * Matches rows of `search_text` in which every word of `q` occurs within a word. Scanning the short search text of 50,000 records takes a
  * few milliseconds. Plain words contain no `like` wildcards.
  */
-export function hasWords(kind: SearchTextRow["kind"], q: string): RawBuilder<boolean> {
+export function wordsCondition(kind: SearchTextRow["kind"], q: string): RawBuilder<boolean> {
   const searchWords = wantedWords(q);
   if (searchWords.length === 0) return sql<boolean>`1 = 0`;
-  const conditions = searchWords.map((word) => sql`words like ${`%${word}%`}`);
-  return sql<boolean>`kind = ${kind} and ${sql.join(conditions, sql` and `)}`;
+  const wordConditions = searchWords.map((word) => sql`words like ${`%${word}%`}`);
+  return sql<boolean>`kind = ${kind} and ${sql.join(wordConditions, sql` and `)}`;
 }

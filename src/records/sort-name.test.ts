@@ -4,13 +4,13 @@ import { sql } from "kysely";
 import { up as emptyKeys } from "../../migrations/0008-numbers-in-names.ts";
 import { startApp } from "../../test/support/app.ts";
 import { eachEngine } from "../../test/support/databases.ts";
-import { fill } from "../cli/seed/fill.ts";
+import { fillDatabase } from "../cli/seed/fill.ts";
 import { migrateWithBackup } from "../cli/store.ts";
 import { fixedClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { completeRecords } from "./migrate.ts";
-import { withSortName, sortName } from "./sort-name.ts";
+import { withSortName, toSortName } from "./sort-name.ts";
 
 const AMOUNTS = { properties: 700, categories: 2, plans: 0, nights: 0, errors: 0, messages: 0 };
 
@@ -18,7 +18,7 @@ eachEngine("sort keys for names", (open) => {
   /** Opens a database whose rows come from a version without sort keys. */
   const openUnsorted = async () => {
     const database = await open();
-    await fill(database, AMOUNTS, { now: 0, progress: () => {} });
+    await fillDatabase(database, AMOUNTS, { now: 0, progress: () => {} });
     for (const [code, name] of [
       ["SEED00001", "Österle"],
       ["SEED00700", "Écrin"],
@@ -31,7 +31,7 @@ eachEngine("sort keys for names", (open) => {
     for (const table of ["property", "category"] as const) {
       const rows = await read.selectFrom(table).select(["name", "sort_name"]).execute();
       assert.equal(rows.length, table === "property" ? AMOUNTS.properties : AMOUNTS.properties * AMOUNTS.categories);
-      for (const { name, sort_name } of rows) assert.equal(sort_name, sortName(name));
+      for (const { name, sort_name } of rows) assert.equal(sort_name, toSortName(name));
     }
   };
 
@@ -61,18 +61,18 @@ eachEngine("sort keys for names", (open) => {
       "Room A",
       "Suite 1",
     ];
-    const byKey = names.toReversed().toSorted((a, b) => Buffer.compare(Buffer.from(sortName(a)), Buffer.from(sortName(b))));
+    const byKey = names.toReversed().toSorted((a, b) => Buffer.compare(Buffer.from(toSortName(a)), Buffer.from(toSortName(b))));
     assert.deepEqual(byKey, names);
   });
 
   test("replaces sort keys from a version that did not sort numbers by value", async () => {
     const database = await open();
-    await fill(database, { ...AMOUNTS, properties: 12 }, { now: 0, progress: () => {} });
+    await fillDatabase(database, { ...AMOUNTS, properties: 12 }, { now: 0, progress: () => {} });
     await database.write.updateTable("property").set({ sort_name: "of old" }).execute();
     for (const statement of emptyKeys()) await sql.raw(statement).execute(database.write);
     await completeRecords(database);
     const rows = await database.read.selectFrom("property").select(["name", "sort_name"]).execute();
-    for (const { name, sort_name } of rows) assert.equal(sort_name, sortName(name));
+    for (const { name, sort_name } of rows) assert.equal(sort_name, toSortName(name));
   });
 
   test("adds missing sort keys if two processes start concurrently", async () => {

@@ -1,12 +1,12 @@
 import { plainWords } from "./search.ts";
 
 /** PostgreSQL limits the length of index entries. */
-const MAX_COMPARED = 100;
+const MAX_COMPARED_CHARACTERS = 100;
 
 /** Returns a key for bytewise sorting: by words, ignoring case, accents and punctuation, with numbers by value. */
-export function sortName(name: string): string {
+export function toSortName(name: string): string {
   const letters = plainWords(name).join(" ").replaceAll(/\d+/g, prefixLength);
-  return `${letters.slice(0, MAX_COMPARED)}\t${name}`;
+  return `${letters.slice(0, MAX_COMPARED_CHARACTERS)}\t${name}`;
 }
 
 /** Prefixes a number with its length, so that `2` sorts before `10`. Longer numbers get an additional 9 for every nine digits. */
@@ -17,5 +17,5 @@ function prefixLength(digits: string): string {
 
 /** Adds the sort name to a row. Call this for every write of a name. */
 export function withSortName<Row extends { name: string }>(row: Row): Row & { sort_name: string } {
-  return { ...row, sort_name: sortName(row.name) };
+  return { ...row, sort_name: toSortName(row.name) };
 }

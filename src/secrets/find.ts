@@ -1,18 +1,18 @@
 import { isSecretField, isSecretName, mayContainSecretName, secretNamePatterns } from "./names.ts";
-import { assignedValue, endOfElement, isNamePart, jsonValue, type Range, toRange } from "./values.ts";
+import { findAssignedValue, findElementEnd, isNamePart, findJsonValue, type TextRange, toRange } from "./values.ts";
 
-const FIELD = /[?&](?:amp;)?(?:code|key)=/gi;
-const FIRST_FIELD = /^(?:code|key)=/i;
-const PART = /content-disposition:/gi;
-const PART_NAME = /[;\s]name=(?:"([^"\n]*)|([^;\s]*))/i;
-const AUTHORITY = /:\/\//g;
-const END_OF_AUTHORITY = /[\s/?#"<>]/g;
-const TAG_END = />/g;
-const BLANK_LINE = /\n\r?\n/g;
+const FIELD_PATTERN = /[?&](?:amp;)?(?:code|key)=/gi;
+const FIRST_FIELD_PATTERN = /^(?:code|key)=/i;
+const PART_PATTERN = /content-disposition:/gi;
+const PART_NAME_PATTERN = /[;\s]name=(?:"([^"\n]*)|([^;\s]*))/i;
+const AUTHORITY_PATTERN = /:\/\//g;
+const AUTHORITY_END_PATTERN = /[\s/?#"<>]/g;
+const TAG_END_PATTERN = />/g;
+const BLANK_LINE_PATTERN = /\n\r?\n/g;
 
-const OTHER_MARKS = /@|(?:code|key)=|content-disposition:/i;
+const OTHER_MARKS_PATTERN = /@|(?:code|key)=|content-disposition:/i;
 
-const SHORT_TEXT = 1_000;
+const SHORT_TEXT_LENGTH = 1_000;
 const MAX_MARKS = 50_000;
 const MAX_NAME_LENGTH = 200;
 const MAX_LINE_LENGTH = 300;
@@ -24,21 +24,21 @@ export type SearchOptions = { maxMarks?: number; isXml?: boolean };
  * Finds values with secret names in XML, JSON, forms, queries and URLs, even if these are mixed or truncated. Returns the values' ranges in
  * order. Takes linear time, even for malicious input.
  */
-export function findSecrets(text: string, options: SearchOptions = {}): Range[] {
-  if (text.length < SHORT_TEXT && !OTHER_MARKS.test(text) && !mayContainSecretName(text)) return [];
-  return new Search(text, options).run();
+export function findSecrets(text: string, options: SearchOptions = {}): TextRange[] {
+  if (text.length < SHORT_TEXT_LENGTH && !OTHER_MARKS_PATTERN.test(text) && !mayContainSecretName(text)) return [];
+  return new SecretSearch(text, options).run();
 }
 
-class Search {
+class SecretSearch {
   readonly #text: string;
   readonly #maxMarks: number;
-  readonly #fields: Finder;
-  readonly #users: Finder;
-  readonly #parts: Finder;
-  readonly #marks: readonly Finder[];
-  readonly #tagEnds: Finder;
-  readonly #blankLines: Finder;
-  readonly #found: Range[] = [];
+  readonly #fields: SecretFinder;
+  readonly #users: SecretFinder;
+  readonly #parts: SecretFinder;
+  readonly #marks: readonly SecretFinder[];
+  readonly #tagEnds: SecretFinder;
+  readonly #blankLines: SecretFinder;
+  readonly #found: TextRange[] = [];
   #at = 0;
   /** The open element with a secret name. Its content starts at `from`. */
   #element: { name: string; from: number } | undefined;
@@ -46,17 +46,17 @@ class Search {
   constructor(text: string, { maxMarks = MAX_MARKS, isXml = false }: SearchOptions) {
     this.#text = text;
     this.#maxMarks = maxMarks;
-    this.#fields = new Finder(text, FIELD);
-    this.#users = new Finder(text.includes("@") ? text : "", AUTHORITY);
-    this.#parts = new Finder(isXml ? "" : text, PART);
-    this.#marks = [this.#fields, this.#users, this.#parts, ...secretNamePatterns().map((pattern) => new Finder(text, pattern))];
-    this.#tagEnds = new Finder(text, TAG_END);
-    this.#blankLines = new Finder(text, BLANK_LINE);
+    this.#fields = new SecretFinder(text, FIELD_PATTERN);
+    this.#users = new SecretFinder(text.includes("@") ? text : "", AUTHORITY_PATTERN);
+    this.#parts = new SecretFinder(isXml ? "" : text, PART_PATTERN);
+    this.#marks = [this.#fields, this.#users, this.#parts, ...secretNamePatterns().map((pattern) => new SecretFinder(text, pattern))];
+    this.#tagEnds = new SecretFinder(text, TAG_END_PATTERN);
+    this.#blankLines = new SecretFinder(text, BLANK_LINE_PATTERN);
   }
 
-  run(): Range[] {
-    const first = FIRST_FIELD.exec(this.#text)?.[0];
-    if (first !== undefined) this.#take(assignedValue(this.#text, first.length - 1));
+  run(): TextRange[] {
+    const first = FIRST_FIELD_PATTERN.exec(this.#text)?.[0];
+    if (first !== undefined) this.#take(findAssignedValue(this.#text, first.length - 1));
     for (let marks = 0; marks < this.#maxMarks; marks++) {
       const mark = this.#nextMark();
       if (this.#element && mark.found >= this.#element.from) this.#takeContent(this.#element);
@@ -70,20 +70,20 @@ class Search {
     return this.#found;
   }
 
-  #nextMark(): Finder {
+  #nextMark(): SecretFinder {
     let next = this.#fields;
     for (const mark of this.#marks) if (mark.find(this.#at) < next.find(this.#at)) next = mark;
     return next;
   }
 
-  #take(range: Range | undefined): void {
+  #take(range: TextRange | undefined): void {
     if (!range) return;
     this.#found.push(range);
     this.#at = range.to;
   }
 
   #takeContent({ name, from }: { name: string; from: number }): void {
-    const to = endOfElement(this.#text, from, name);
+    const to = findElementEnd(this.#text, from, name);
     this.#element = undefined;
     this.#at = to;
     this.#take(toRange(from, to));
@@ -98,7 +98,7 @@ class Search {
     const name = this.#text.slice(Math.max(from, to - MAX_NAME_LENGTH), to);
     if (!isSecretName(name)) return;
     if (this.#text[from - 1] === "<") this.#openElement(name);
-    else this.#take(assignedValue(this.#text, to) ?? jsonValue(this.#text, to));
+    else this.#take(findAssignedValue(this.#text, to) ?? findJsonValue(this.#text, to));
   }
 
   /** Ignores a start tag inside another start tag, because it isn't valid XML. */
@@ -107,24 +107,24 @@ class Search {
     if (end !== Infinity && this.#text[end - 1] !== "/") this.#element = { name, from: end + 1 };
   }
 
-  #readField({ end }: Finder): void {
+  #readField({ end }: SecretFinder): void {
     this.#at = end;
-    this.#take(assignedValue(this.#text, end - 1));
+    this.#take(findAssignedValue(this.#text, end - 1));
   }
 
   /** Finds the user and password in a URL. The password may contain `@`. */
-  #readUser({ found, end }: Finder): void {
+  #readUser({ found, end }: SecretFinder): void {
     this.#at = end;
-    END_OF_AUTHORITY.lastIndex = end;
-    const authority = this.#text.slice(end, END_OF_AUTHORITY.exec(this.#text)?.index);
+    AUTHORITY_END_PATTERN.lastIndex = end;
+    const authority = this.#text.slice(end, AUTHORITY_END_PATTERN.exec(this.#text)?.index);
     const length = authority.lastIndexOf("@");
     if (length > 0 && isNamePart(this.#text.charCodeAt(found - 1))) this.#take({ from: end, to: end + length });
   }
 
-  #readPart({ found, end }: Finder): void {
+  #readPart({ found, end }: SecretFinder): void {
     this.#at = end;
     const [line = ""] = this.#text.slice(found, found + MAX_LINE_LENGTH).split("\n", 1);
-    const [, quoted, bare = ""] = PART_NAME.exec(line) ?? [];
+    const [, quoted, bare = ""] = PART_NAME_PATTERN.exec(line) ?? [];
     if (!isSecretField(quoted ?? bare) || this.#blankLines.find(end) === Infinity) return;
     const from = this.#blankLines.end;
     const boundary = this.#text.indexOf("\n--", from - 1);
@@ -134,7 +134,7 @@ class Search {
   }
 }
 
-class Finder {
+class SecretFinder {
   readonly #text: string;
   readonly #pattern: RegExp;
   found = -1;

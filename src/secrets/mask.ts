@@ -1,21 +1,21 @@
 import { findSecrets, type SearchOptions } from "./find.ts";
-import type { Range } from "./values.ts";
+import type { TextRange } from "./values.ts";
 
 /** How to mask secrets. The functions in `find` run in order. */
-export type Masking = { find: readonly ((text: string) => readonly Range[])[]; replace(secret: string): string };
+export type MaskOptions = { find: readonly ((text: string) => readonly TextRange[])[]; replace(secret: string): string };
 
 /** Replaces secrets, including percent-encoded ones. Returns the same string if there are none. */
-export function maskSecrets(text: string, { find, replace }: Masking): string {
+export function maskSecrets(text: string, { find, replace }: MaskOptions): string {
   let masked = text;
   for (const findIn of find) masked = maskText(masked, findIn(masked), replace);
-  if (!masked.includes("%") || !ESCAPE.test(masked)) return masked;
+  if (!masked.includes("%") || !ESCAPE_PATTERN.test(masked)) return masked;
   for (const findIn of find) masked = maskEncoded(masked, findIn, replace);
   return masked;
 }
 
-const ESCAPE = /%[\da-f]{2}/i;
+const ESCAPE_PATTERN = /%[\da-f]{2}/i;
 
-function maskText(text: string, found: readonly Range[], replace: Masking["replace"]): string {
+function maskText(text: string, found: readonly TextRange[], replace: MaskOptions["replace"]): string {
   let masked = "";
   let at = 0;
   for (const { from, to } of found) {
@@ -25,8 +25,8 @@ function maskText(text: string, found: readonly Range[], replace: Masking["repla
   return at === 0 ? text : masked + text.slice(at);
 }
 
-function maskEncoded(text: string, find: Masking["find"][number], replace: Masking["replace"]): string {
-  const decodedText = decode(text);
+function maskEncoded(text: string, find: MaskOptions["find"][number], replace: MaskOptions["replace"]): string {
+  const decodedText = decodeEscapes(text);
   let masked = "";
   let at = 0;
   let decoded = 0;
@@ -43,7 +43,7 @@ function maskEncoded(text: string, find: Masking["find"][number], replace: Maski
 }
 
 /** Decodes each escape to one character, so that offsets can be mapped. Characters outside Latin-1 become `ÿ`. */
-function decode(text: string): string {
+function decodeEscapes(text: string): string {
   const bytes = Buffer.allocUnsafe(text.length);
   let length = 0;
   for (let at = 0; at < text.length; at++) {
@@ -54,21 +54,21 @@ function decode(text: string): string {
   return bytes.toString("latin1", 0, length);
 }
 
-const PERCENT = 0x25;
+const PERCENT_CODE = 0x25;
 
 function escapedByte(text: string, at: number): number | undefined {
-  if (text.charCodeAt(at) !== PERCENT) return undefined;
-  const byte = digit(text.charCodeAt(at + 1)) * 16 + digit(text.charCodeAt(at + 2));
+  if (text.charCodeAt(at) !== PERCENT_CODE) return undefined;
+  const byte = hexDigit(text.charCodeAt(at + 1)) * 16 + hexDigit(text.charCodeAt(at + 2));
   return Number.isNaN(byte) ? undefined : byte;
 }
 
-function digit(code: number): number {
+function hexDigit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
-export const MASKED = "[masked]";
+export const MASKED_TEXT = "[masked]";
 
 export function maskBody(body: Uint8Array): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -79,35 +79,37 @@ export function maskBody(body: Uint8Array): Uint8Array {
 /** Masks a body in an unknown format. Replaces binary data completely, because it may contain compressed secrets. */
 export function maskUnknownBody(body: Uint8Array): Uint8Array {
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, CHECKED_BYTES));
-  return CONTROLS.test(start.toString("latin1")) ? Buffer.from(`[masked: ${body.byteLength} bytes that are not text]`) : maskBody(body);
+  return CONTROLS_PATTERN.test(start.toString("latin1"))
+    ? Buffer.from(`[masked: ${body.byteLength} bytes that are not text]`)
+    : maskBody(body);
 }
 
 const CHECKED_BYTES = 4_096;
 /** Matches control characters that don't occur in text. ESC and white space may occur. */
-const CONTROLS = /[\u0001-\u0008\u000e-\u001a]/;
+const CONTROLS_PATTERN = /[\u0001-\u0008\u000e-\u001a]/;
 
 function maskBytes(bytes: Buffer): Buffer {
-  const isXml = bytes[0] === LESS_THAN;
-  return hasSecrets(bytes, isXml) ? Buffer.from(mask(bytes.toString("latin1"), { isXml }), "latin1") : bytes;
+  const isXml = bytes[0] === LESS_THAN_CODE;
+  return hasSecrets(bytes, isXml) ? Buffer.from(maskSecretsInText(bytes.toString("latin1"), { isXml }), "latin1") : bytes;
 }
 
-function mask(text: string, options: SearchOptions = {}): string {
-  return maskSecrets(text, { find: [(one) => findSecrets(one, options)], replace: () => MASKED });
+function maskSecretsInText(text: string, options: SearchOptions = {}): string {
+  return maskSecrets(text, { find: [(one) => findSecrets(one, options)], replace: () => MASKED_TEXT });
 }
 
-const LESS_THAN = 0x3c;
+const LESS_THAN_CODE = 0x3c;
 
 /** Searches one part at a time, to avoid converting the whole body to one large string. */
 function hasSecrets(bytes: Buffer, isXml: boolean): boolean {
-  for (let from = 0; from < bytes.length; from += PART_LENGTH) {
-    const text = bytes.toString("latin1", from, from + PART_LENGTH + OVERLAP);
-    if (mask(text, { isXml, maxMarks: MAX_MARKS_PER_PART }) !== text) return true;
+  for (let from = 0; from < bytes.length; from += MAX_PART_LENGTH) {
+    const text = bytes.toString("latin1", from, from + MAX_PART_LENGTH + OVERLAP_LENGTH);
+    if (maskSecretsInText(text, { isXml, maxMarks: MAX_MARKS_PER_PART }) !== text) return true;
   }
   return false;
 }
 
-const PART_LENGTH = 64 * 1024;
-const OVERLAP = 2_048;
+const MAX_PART_LENGTH = 64 * 1024;
+const OVERLAP_LENGTH = 2_048;
 /** Limits the work that a malicious body can cause. A part with more candidates than this is treated as secret. */
 const MAX_MARKS_PER_PART = 2_000;
 
@@ -123,19 +125,19 @@ function maskUtf16Pairs(bytes: Buffer): Buffer {
 
 /** Includes the byte before the first pair, because it belongs to the first letter if the bytes are in the other order. */
 function maskUtf16(bytes: Buffer, first: number): Buffer {
-  const end = endOfPairs(bytes, first);
+  const end = findPairsEnd(bytes, first);
   const text = bytes.toString("latin1", 0, first) + bytes.toString("utf16le", first, end);
-  const maskedText = mask(text);
+  const maskedText = maskSecretsInText(text);
   if (maskedText === text) return bytes;
   return Buffer.concat([bytes.subarray(0, first), Buffer.from(maskedText.slice(first), "utf16le"), bytes.subarray(end)]);
 }
 
 function swapPairs(bytes: Buffer, first: number): Buffer {
   const swappedBytes = Buffer.from(bytes);
-  swappedBytes.subarray(first, endOfPairs(bytes, first)).swap16();
+  swappedBytes.subarray(first, findPairsEnd(bytes, first)).swap16();
   return swappedBytes;
 }
 
-function endOfPairs(bytes: Buffer, first: number): number {
+function findPairsEnd(bytes: Buffer, first: number): number {
   return bytes.length - ((bytes.length - first) % 2);
 }

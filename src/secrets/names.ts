@@ -5,7 +5,7 @@ type Row = { names: readonly string[]; letters?: string };
  * Secret names. They match regardless of case and separators: `api key` also matches `ApiKey`, `api-key` and `X_API_KEY`. Each row is
  * compiled to one pattern. V8 searches fastest for rare letters, then for two alternatives.
  */
-const ROWS: readonly Row[] = [
+const NAME_ROWS: readonly Row[] = [
   {
     names: [
       "password",
@@ -37,23 +37,23 @@ const ROWS: readonly Row[] = [
 /** Names that are secret only in queries and forms. In XML and JSON, they are ordinary data, such as rate plan codes. */
 const FIELD_NAMES: ReadonlySet<string> = new Set(["code", "key"]);
 
-const NOT_SECRET: ReadonlySet<string> = new Set(["echotoken", "usernametoken"]);
+const HARMLESS_NAMES: ReadonlySet<string> = new Set(["echotoken", "usernametoken"]);
 
 /** Last words of names for something that only describes a secret, such as `TokenType`. */
-const DESCRIBING: ReadonlySet<string> = new Set(["policy", "type", "length", "name", "names", "url", "uri", "expires", "expiry"]);
+const DESCRIBING_WORDS: ReadonlySet<string> = new Set(["policy", "type", "length", "name", "names", "url", "uri", "expires", "expiry"]);
 
 /** Names at least this long also match within words, such as `accesstoken`. */
-const LONG_NAME = 5;
-const MAX_CACHED = 1_000;
+const MIN_LONG_NAME_LENGTH = 5;
+const MAX_CACHED_NAMES = 1_000;
 const MAX_CACHED_LENGTH = 200;
 
 type SecretNames = { long: readonly string[]; short: readonly string[]; patterns: readonly RegExp[]; any: RegExp };
 
-let current = compile([]);
+let current = compilePatterns([]);
 const cachedResults = new Map<string, boolean>();
 
 export function useSecretNames(more: readonly string[]): void {
-  current = compile(more);
+  current = compilePatterns(more);
   cachedResults.clear();
 }
 
@@ -70,7 +70,7 @@ export function isSecretName(name: string): boolean {
   const cachedResult = cachedResults.get(name);
   if (cachedResult !== undefined) return cachedResult;
   const secret = matchesName(name);
-  if (cachedResults.size < MAX_CACHED && name.length <= MAX_CACHED_LENGTH) cachedResults.set(name, secret);
+  if (cachedResults.size < MAX_CACHED_NAMES && name.length <= MAX_CACHED_LENGTH) cachedResults.set(name, secret);
   return secret;
 }
 
@@ -81,11 +81,13 @@ export function isSecretField(name: string): boolean {
 function matchesName(name: string): boolean {
   const words = splitWords(name.slice(name.lastIndexOf(":") + 1));
   const joinedWords = words.join("");
-  if (NOT_SECRET.has(joinedWords) || DESCRIBING.has(words.at(-1) ?? "")) return false;
-  return current.long.some((long) => joinedWords.includes(long)) || current.short.some((short) => matchesShort(words, joinedWords, short));
+  if (HARMLESS_NAMES.has(joinedWords) || DESCRIBING_WORDS.has(words.at(-1) ?? "")) return false;
+  return (
+    current.long.some((long) => joinedWords.includes(long)) || current.short.some((short) => matchesShortName(words, joinedWords, short))
+  );
 }
 
-function matchesShort(words: readonly string[], joined: string, short: string): boolean {
+function matchesShortName(words: readonly string[], joined: string, short: string): boolean {
   return joined === short || words.some((word, index) => word.endsWith(short) || `${word}${words[index + 1] ?? ""}` === short);
 }
 
@@ -95,21 +97,21 @@ function splitWords(name: string): string[] {
   return separatedWords.toLowerCase().match(/[a-z]+/g) ?? [];
 }
 
-function compile(more: readonly string[]): SecretNames {
-  const rows = more.length === 0 ? ROWS : [...ROWS, { names: more.map((name) => splitWords(name).join(" ")) }];
+function compilePatterns(more: readonly string[]): SecretNames {
+  const rows = more.length === 0 ? NAME_ROWS : [...NAME_ROWS, { names: more.map((name) => splitWords(name).join(" ")) }];
   const names = rows.flatMap((row) => row.names.map((name) => name.replaceAll(" ", "")));
   const patterns = rows.map(rowPattern);
   return {
-    long: names.filter(({ length }) => length >= LONG_NAME),
-    short: names.filter(({ length }) => length < LONG_NAME),
+    long: names.filter(({ length }) => length >= MIN_LONG_NAME_LENGTH),
+    short: names.filter(({ length }) => length < MIN_LONG_NAME_LENGTH),
     patterns,
     any: new RegExp(patterns.map(({ source }) => source).join("|"), "i"),
   };
 }
 
 function rowPattern({ names, letters }: Row): RegExp {
-  const minimal = names.filter((name) => !names.some((other) => other !== name && name.includes(other)));
-  const sources = minimal.map((name) => (letters === undefined ? withSeparators(name) : aroundLetter(name, letters)));
+  const minimalNames = names.filter((name) => !names.some((other) => other !== name && name.includes(other)));
+  const sources = minimalNames.map((name) => (letters === undefined ? withSeparators(name) : aroundLetter(name, letters)));
   const source = [...new Set(sources)].join("|");
   return new RegExp(letters === undefined ? source : `[${letters}](?<=${source})`, "gi");
 }

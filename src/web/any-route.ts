@@ -12,13 +12,13 @@ import type { FieldWords } from "./parts/field-words.ts";
 export type TokenRule = "always" | "acting" | "visitor" | "none";
 
 /** Who may use a route: anyone (`open`), channel senders (`sender`), or users with at least this role. */
-export type Access = "open" | "sender" | Role;
+export type RouteAccess = "open" | "sender" | Role;
 
 declare module "fastify" {
   interface FastifyContextConfig {
     about?: string;
     /** Default: `viewer`. */
-    access?: Access;
+    access?: RouteAccess;
     /** The role required to make changes. Default: `editor`. */
     acts?: Role;
     token?: TokenRule;
@@ -33,13 +33,13 @@ declare module "fastify" {
 
 export const ALL_METHODS = METHODS;
 
-const BODILESS = ["GET", "HEAD", "TRACE", "CONNECT"];
+const BODILESS_METHODS = ["GET", "HEAD", "TRACE", "CONNECT"];
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Allows all methods that Node parses. Node passes CONNECT requests as raw sockets, so they are emitted as normal requests. */
 export function addAllMethods(app: FastifyInstance): void {
   const missingMethods = ALL_METHODS.filter((method) => !app.supportedMethods.includes(method));
-  for (const method of missingMethods) app.addHttpMethod(method, { hasBody: !BODILESS.includes(method) });
+  for (const method of missingMethods) app.addHttpMethod(method, { hasBody: !BODILESS_METHODS.includes(method) });
   app.server.on("connect", (request: IncomingMessage, socket: Socket) => {
     socket.on("error", () => {});
     const response = new ServerResponse(request);
@@ -65,10 +65,10 @@ type AnyRoute = Pick<FastifyContextConfig, "words" | "access" | "acts" | "token"
   about: string;
   bodyLimit?: number;
 };
-type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** Registers `url` for every method. Only a POST with an `action` field changes anything and needs the form token. */
-export function anyRoute(app: FastifyInstance, { url, bodyLimit, ...config }: AnyRoute, handler: Handler): void {
+export function addAnyRoute(app: FastifyInstance, { url, bodyLimit, ...config }: AnyRoute, handler: RouteHandler): void {
   const method = ALL_METHODS as HTTPMethods[];
   app.route({ method, url, ...(bodyLimit && { bodyLimit }), config: { token: "acting", ...config }, onRequest: acceptEmptyBody, handler });
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { startApp } from "../../test/support/app.ts";
-import { Assets } from "./assets.ts";
+import { StaticAssets } from "./assets.ts";
 import { compactCss, compactScript } from "./compact.ts";
 
 test("serves all style sheets in a few files", async () => {
@@ -49,7 +49,7 @@ test("changes the name of a style sheet if any of its parts changes", () => {
   writeFileSync(join(folder, "app.css"), '@layer base;\n@import "style/base.css" layer(base);\n');
   const nameWith = (part: string) => {
     writeFileSync(join(folder, "style", "base.css"), part);
-    return new Assets(pathToFileURL(`${folder}/`)).path("app.css").text;
+    return new StaticAssets(pathToFileURL(`${folder}/`)).path("app.css").text;
   };
   assert.equal(nameWith("a {}\n"), nameWith("a {}\n"));
   assert.notEqual(nameWith("a {}\n"), nameWith("b {}\n"));

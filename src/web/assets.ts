@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, extname } from "node:path";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { compactCss, compactScript } from "./compact.ts";
-import { chooseCoding, type Coding, compressSync } from "./compression.ts";
+import { chooseCoding, type ContentCoding, compressSync } from "./compression.ts";
 import type { Path } from "./html.ts";
 import { NotFoundException } from "./http-error.ts";
 import { path } from "./path.ts";
 
-const TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".svg": "image/svg+xml",
@@ -17,22 +17,22 @@ const TYPES: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-type Asset = { content: Buffer; type: string; compressed: Map<Coding, Buffer> };
+type StaticAsset = { content: Buffer; type: string; compressed: Map<ContentCoding, Buffer> };
 
-const FONTS: Readonly<Record<string, string>> = {
+const FONT_FILES: Readonly<Record<string, string>> = {
   "inter-latin.woff2": "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
   "inter-latin-ext.woff2": "@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2",
 };
 
 /** Keeps `public/` and the fonts in memory, and serves them under names with a content hash, so that browsers can cache them forever. */
-export class Assets {
-  readonly #served = new Map<string, Asset>();
+export class StaticAssets {
+  readonly #served = new Map<string, StaticAsset>();
   readonly #paths = new Map<string, Path>();
 
   constructor(folder: URL) {
     const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-    for (const [name, source] of Object.entries(FONTS)) this.#add(name, readFileSync(new URL(import.meta.resolve(source))));
-    for (const { name } of files) this.#add(name, this.#withHashedUrls(readInlined(folder, name), name));
+    for (const [name, source] of Object.entries(FONT_FILES)) this.#add(name, readFileSync(new URL(import.meta.resolve(source))));
+    for (const { name } of files) this.#add(name, this.#withHashedUrls(readWithInlinedFiles(folder, name), name));
   }
 
   path(file: string): Path {
@@ -47,7 +47,7 @@ export class Assets {
       const asset = this.#served.get(request.params.file);
       if (!asset) throw new NotFoundException(`File '${request.params.file}' not found`);
       reply.type(asset.type).header("cache-control", "public, max-age=31536000, immutable");
-      return reply.send(encode(asset, reply));
+      return reply.send(encodeAsset(asset, reply));
     });
   }
 
@@ -61,27 +61,27 @@ export class Assets {
   #add(file: string, content: Buffer): void {
     const extension = extname(file);
     const name = `${file.slice(0, -extension.length)}.${hash("sha256", content).slice(0, 10)}${extension}`;
-    this.#served.set(name, { content, type: TYPES[extension] ?? "application/octet-stream", compressed: new Map() });
+    this.#served.set(name, { content, type: CONTENT_TYPES[extension] ?? "application/octet-stream", compressed: new Map() });
     this.#paths.set(file, path`/assets/${name}`);
   }
 }
 
-function encode({ content, type, compressed }: Asset, reply: FastifyReply): Buffer {
+function encodeAsset({ content, type, compressed }: StaticAsset, reply: FastifyReply): Buffer {
   // WOFF 2 is already compressed.
-  if (type === TYPES[".woff2"]) return content;
+  if (type === CONTENT_TYPES[".woff2"]) return content;
   const coding = chooseCoding(reply, content.length);
   return coding === undefined ? content : compressed.getOrInsertComputed(coding, () => compressSync(content, coding, "small"));
 }
 
-const IMPORT = /^@import "([^"]+)" layer\((\w+)\);$/gm;
+const IMPORT_PATTERN = /^@import "([^"]+)" layer\((\w+)\);$/gm;
 
 /** Reads a file without comments and indentation. Inlines a style sheet's imports, so that a page needs fewer requests. */
-function readInlined(folder: URL, file: string): Buffer {
+function readWithInlinedFiles(folder: URL, file: string): Buffer {
   const content = readFileSync(new URL(file, folder));
   const extension = extname(file);
   if (extension === ".js") return Buffer.from(compactScript(content.toString("utf8")));
   if (extension !== ".css") return content;
-  const inlinedText = content.toString("utf8").replaceAll(IMPORT, (_, part: string, layer: string) => {
+  const inlinedText = content.toString("utf8").replaceAll(IMPORT_PATTERN, (_, part: string, layer: string) => {
     return `@layer ${layer} {\n${readFileSync(new URL(part, folder), "utf8")}}`;
   });
   return Buffer.from(compactCss(inlinedText));

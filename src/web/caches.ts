@@ -12,17 +12,17 @@ export type CacheStats = {
   misses: number;
 };
 
-export type Cache = { describe(): CacheStats; clear(): void };
+export type RegisteredCache = { describe(): CacheStats; clear(): void };
 
-export class Caches {
-  readonly #caches: Cache[] = [];
+export class CacheRegistry {
+  readonly #caches: RegisteredCache[] = [];
 
-  add<T extends Cache>(cache: T): T {
+  add<T extends RegisteredCache>(cache: T): T {
     this.#caches.push(cache);
     return cache;
   }
 
-  list(): readonly Cache[] {
+  list(): readonly RegisteredCache[] {
     return this.#caches;
   }
 }
@@ -30,7 +30,7 @@ export class Caches {
 type MemoryCacheOptions = Pick<CacheStats, "name" | "about" | "limit" | "lifetime">;
 
 /** A bounded cache. Callers pass the current time. Ignores entries from the future, because the clock may be set back. */
-export class MemoryCache<T> implements Cache {
+export class MemoryCache<T> implements RegisteredCache {
   readonly #options: MemoryCacheOptions;
   readonly #entries: LRUCache<string, { value: T; storedAt: number }>;
   #hits = 0;
@@ -56,11 +56,11 @@ export class MemoryCache<T> implements Cache {
   }
 
   describe(): CacheStats {
-    const oldest = Math.min(...this.#entries.values().map(({ storedAt }) => storedAt));
+    const oldestStoredAt = Math.min(...this.#entries.values().map(({ storedAt }) => storedAt));
     return {
       ...this.#options,
       entries: this.#entries.size,
-      oldest: this.#entries.size === 0 ? undefined : oldest,
+      oldest: this.#entries.size === 0 ? undefined : oldestStoredAt,
       hits: this.#hits,
       misses: this.#misses,
     };

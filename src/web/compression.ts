@@ -12,25 +12,25 @@ const LARGE_BYTES = 256 * 1024;
  * `fast` is for content sent once. It makes a page 1 to 2 kB larger than `small` does, but `small` takes half as long as rendering the
  * page.
  */
-type Effort = "fast" | "small";
-const LEVELS = { br: { fast: 1, small: 5 }, gzip: { fast: 1, small: 6 } } as const;
+type CompressionEffort = "fast" | "small";
+const COMPRESSION_LEVELS = { br: { fast: 1, small: 5 }, gzip: { fast: 1, small: 6 } } as const;
 
 const CODINGS = ["br", "gzip"] as const;
-export type Coding = (typeof CODINGS)[number];
+export type ContentCoding = (typeof CODINGS)[number];
 
-const TEXT = /^text\/|[/+](?:xml|json)\b/;
+const TEXT_TYPE_PATTERN = /^text\/|[/+](?:xml|json)\b/;
 
 /** Compresses text responses. Call after all other hooks that change responses. */
 export function addCompression(app: FastifyInstance): void {
   onSend(app, (_request, reply, payload) => {
     if (typeof payload !== "string" && !(payload instanceof Uint8Array)) return payload;
-    if (reply.hasHeader("content-encoding") || !TEXT.test(String(reply.getHeader("content-type")))) return payload;
+    if (reply.hasHeader("content-encoding") || !TEXT_TYPE_PATTERN.test(String(reply.getHeader("content-type")))) return payload;
     const coding = chooseCoding(reply, payload.length);
-    return coding === undefined ? payload : compress(payload, coding);
+    return coding === undefined ? payload : compressBytes(payload, coding);
   });
 }
 
-export function chooseCoding(reply: FastifyReply, length: number): Coding | undefined {
+export function chooseCoding(reply: FastifyReply, length: number): ContentCoding | undefined {
   if (length < MIN_BYTES) return undefined;
   const vary = reply.getHeader("vary") ?? "accept-encoding";
   reply.header("vary", String(vary).includes("accept-encoding") ? vary : `${String(vary)}, accept-encoding`);
@@ -40,17 +40,21 @@ export function chooseCoding(reply: FastifyReply, length: number): Coding | unde
   return coding;
 }
 
-export function compressSync(bytes: string | Uint8Array, coding: Coding, effort: Effort): Buffer {
-  return coding === "br" ? brotliCompressSync(bytes, brotliOptions(bytes, effort)) : gzipSync(bytes, { level: LEVELS.gzip[effort] });
+export function compressSync(bytes: string | Uint8Array, coding: ContentCoding, effort: CompressionEffort): Buffer {
+  return coding === "br"
+    ? brotliCompressSync(bytes, brotliOptions(bytes, effort))
+    : gzipSync(bytes, { level: COMPRESSION_LEVELS.gzip[effort] });
 }
 
-const inThread = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+const compressInThread = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-function compress(bytes: string | Uint8Array, coding: Coding): Buffer | Promise<Buffer> {
+function compressBytes(bytes: string | Uint8Array, coding: ContentCoding): Buffer | Promise<Buffer> {
   if (bytes.length < LARGE_BYTES) return compressSync(bytes, coding, "fast");
-  return coding === "br" ? inThread.br(bytes, brotliOptions(bytes, "small")) : inThread.gzip(bytes, { level: LEVELS.gzip.small });
+  return coding === "br"
+    ? compressInThread.br(bytes, brotliOptions(bytes, "small"))
+    : compressInThread.gzip(bytes, { level: COMPRESSION_LEVELS.gzip.small });
 }
 
-function brotliOptions({ length }: string | Uint8Array, effort: Effort) {
-  return { params: { [constants.BROTLI_PARAM_QUALITY]: LEVELS.br[effort], [constants.BROTLI_PARAM_SIZE_HINT]: length } };
+function brotliOptions({ length }: string | Uint8Array, effort: CompressionEffort) {
+  return { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION_LEVELS.br[effort], [constants.BROTLI_PARAM_SIZE_HINT]: length } };
 }

@@ -34,23 +34,23 @@ function csvCell(value: CsvValue): string {
   if (value === undefined) return "";
   if (typeof value === "number") return plainNumber(value);
   if (typeof value === "boolean") return String(value);
-  const safe = escapeFormulas(value);
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safeText = escapeFormulas(value);
+  return /[",\r\n]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText;
 }
 
 /** Puts an apostrophe before each place where a spreadsheet may start a formula. */
 function escapeFormulas(text: string): string {
-  return text.replaceAll(FORMULA, "'");
+  return text.replaceAll(FORMULA_PATTERN, "'");
 }
 
 /** Reverts `escapeFormulas`. */
 export function unescapeFormulas(text: string): string {
-  return text.replaceAll(ESCAPED_FORMULA, "");
+  return text.replaceAll(ESCAPED_FORMULA_PATTERN, "");
 }
 
 /**
  * Matches positions where a spreadsheet may start a formula. Some locales accept full-width signs, or split cells at semicolons. Text that
  * already looks escaped is escaped again, so that an import restores it exactly.
  */
-const FORMULA = /(?<=^|;)(?='*[=+\-@＝＋－＠\t\r\n])/g;
-const ESCAPED_FORMULA = /(?<=^|;)'(?='*[=+\-@＝＋－＠\t\r\n])/g;
+const FORMULA_PATTERN = /(?<=^|;)(?='*[=+\-@＝＋－＠\t\r\n])/g;
+const ESCAPED_FORMULA_PATTERN = /(?<=^|;)'(?='*[=+\-@＝＋－＠\t\r\n])/g;

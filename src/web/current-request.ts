@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-const current = new AsyncLocalStorage<FastifyRequest>();
+const requestStorage = new AsyncLocalStorage<FastifyRequest>();
 
 /**
  * Makes a request available to `currentRequest`. The second hook is needed because body parsers continue in the socket's context. Skips
@@ -10,10 +10,10 @@ const current = new AsyncLocalStorage<FastifyRequest>();
 export function rememberRequest(app: FastifyInstance): void {
   for (const hook of ["onRequest", "preValidation"] as const)
     app.addHook(hook, (request: FastifyRequest, _reply: unknown, done: () => void) =>
-      request.routeOptions.config.access === "sender" ? done() : current.run(request, done),
+      request.routeOptions.config.access === "sender" ? done() : requestStorage.run(request, done),
     );
 }
 
 export function currentRequest(): FastifyRequest | undefined {
-  return current.getStore();
+  return requestStorage.getStore();
 }

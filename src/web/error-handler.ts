@@ -1,19 +1,19 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { errorPage, errorXml, type Resubmission, type ShownError } from "./error-page.ts";
-import { fileFieldsOf, readTypedFields } from "./form.ts";
+import { errorPage, errorXml, type ResubmissionForm, type ShownError } from "./error-page.ts";
+import { fileFieldNames, readTypedFields } from "./form.ts";
 import { formToken, InvalidTokenException } from "./guard/csrf.ts";
 import { isByToken, isRole } from "./guard/user.ts";
-import { AccessException, errorClass, HttpException, messageOf, NotFoundException, statusOf } from "./http-error.ts";
+import { AccessException, errorClass, HttpException, errorMessage, NotFoundException, errorStatus } from "./http-error.ts";
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
-import { amount } from "./parts/amount.ts";
+import { formatNumber } from "./parts/amount.ts";
 import { sendProblem } from "./problem.ts";
 import { signInPage } from "./sign-in-page.ts";
 
 const RETRY_AFTER_SECONDS = 30;
 
 /** A temporary failure, such as a database that does not respond. */
-export type Outage = { message: string; retryAfterSeconds: number };
+export type DatabaseOutage = { message: string; retryAfterSeconds: number };
 
 /** Records errors in the error log. Never throws and never makes the request fail. */
 export type ErrorRecorder = {
@@ -32,23 +32,27 @@ export function addNotFound(app: FastifyInstance): void {
 }
 
 /** Records errors and sends them as a page, JSON or XML. `describeOutage` returns undefined for all other errors. */
-export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, describeOutage: (error: unknown) => Outage | undefined): void {
+export function addErrorHandler(
+  app: FastifyInstance,
+  errors: ErrorRecorder,
+  describeOutage: (error: unknown) => DatabaseOutage | undefined,
+): void {
   // Must not return a promise: Fastify would wait for the end of each response, which slows down unknown paths by a twentieth.
   app.setErrorHandler((thrown, request, reply) => {
-    if (!isClientGone(thrown, reply)) void respond(thrown, request, reply).catch((error: unknown) => reply.send(asError(error)));
+    if (!isClientGone(thrown, reply)) void respondWithError(thrown, request, reply).catch((error: unknown) => reply.send(asError(error)));
   });
 
-  async function respond(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const error = thrown instanceof Error ? translate(thrown as FastifyError, request) : thrown;
+  async function respondWithError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const error = thrown instanceof Error ? translateError(thrown as FastifyError, request) : thrown;
     const outage = describeOutage(error);
-    const status = outage === undefined ? statusOf(error) : 503;
+    const status = outage === undefined ? errorStatus(error) : 503;
     if (status >= 500) request.log.error({ reqId: request.id, err: thrown });
     const { id } = error instanceof AccessException ? { id: undefined } : await errors.record(error, request, status);
     if (reply.sent) return;
     if (error instanceof AccessException) addAccessHeaders(error, request, reply);
     if (status === 503) reply.header("retry-after", outage?.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
     const reloadsAfter = request.method === "GET" ? outage?.retryAfterSeconds : undefined;
-    await sendError(error, reply.code(status), { id, message: status < 500 ? messageOf(error) : outage?.message, reloadsAfter });
+    await sendError(error, reply.code(status), { id, message: status < 500 ? errorMessage(error) : outage?.message, reloadsAfter });
   }
 }
 
@@ -62,7 +66,7 @@ function isClientGone(thrown: unknown, { raw }: FastifyReply): boolean {
 }
 
 /** Number of frames to keep in the trace for an unknown path. The rest is the router. */
-const FRAMES = 2;
+const MAX_LOGGED_FRAMES = 2;
 /** Cached, because the frames never change and capturing them takes a quarter of the time to record an unknown path. */
 let notFoundFrames: string | undefined;
 
@@ -70,7 +74,7 @@ function notFound(request: FastifyRequest): NotFoundException {
   const [path] = request.originalUrl.split("?", 1);
   const message = `Route '${request.method} ${path}' not found`;
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = notFoundFrames === undefined ? FRAMES : 0;
+  Error.stackTraceLimit = notFoundFrames === undefined ? MAX_LOGGED_FRAMES : 0;
   const error = new NotFoundException(message);
   Error.stackTraceLimit = stackTraceLimit;
   notFoundFrames ??= error.stack?.slice(error.stack.indexOf(message) + message.length) ?? "";
@@ -78,7 +82,7 @@ function notFound(request: FastifyRequest): NotFoundException {
   return error;
 }
 
-function translate(error: FastifyError, request: FastifyRequest): Error {
+function translateError(error: FastifyError, request: FastifyRequest): Error {
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
     return new HttpException(413, `The body exceeds the limit of ${byteLimit(request.routeOptions.bodyLimit)}`);
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
@@ -95,7 +99,7 @@ function translate(error: FastifyError, request: FastifyRequest): Error {
 
 function byteLimit(bytes: number): string {
   const megabytes = bytes / 1024 / 1024;
-  return megabytes > 1 && Number.isInteger(megabytes) ? `${megabytes} MB` : `${amount(bytes)} bytes`;
+  return megabytes > 1 && Number.isInteger(megabytes) ? `${megabytes} MB` : `${formatNumber(bytes)} bytes`;
 }
 
 /** Sends browsers a form instead of a challenge, which would open the browser's own dialog. */
@@ -112,7 +116,7 @@ function isBrowser({ headers }: FastifyRequest): boolean {
 async function sendError(error: unknown, reply: FastifyReply, shown: Pick<ShownError, "id" | "message" | "reloadsAfter">) {
   const { request, statusCode: status } = reply;
   const errorJson = { status, class: errorClass(error), message: shown.message, id: shown.id, requestId: request.id };
-  if (getsProblems(request)) return void sendProblem(reply, { status, detail: shown.message, id: shown.id, requestId: request.id });
+  if (wantsProblemJson(request)) return void sendProblem(reply, { status, detail: shown.message, id: shown.id, requestId: request.id });
   reply.header("cache-control", "no-store");
   const format = preferredFormat(request);
   if (format === "json") {
@@ -128,18 +132,18 @@ async function sendError(error: unknown, reply: FastifyReply, shown: Pick<ShownE
   if (signInToken !== undefined)
     return void sendPage(
       reply,
-      signInPage({ token: signInToken, message: messageOf(error), request, status, singleSignOn: reply.singleSignOn() }),
+      signInPage({ token: signInToken, message: errorMessage(error), request, status, singleSignOn: reply.singleSignOn() }),
     );
-  const refused = error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined;
+  const refusedForm = error instanceof InvalidTokenException ? await buildResubmission(error, reply) : undefined;
   if (shown.reloadsAfter !== undefined) reply.header("refresh", shown.reloadsAfter);
-  sendPage(reply, errorPage({ ...errorJson, reloadsAfter: shown.reloadsAfter }, request.url, refused));
+  sendPage(reply, errorPage({ ...errorJson, reloadsAfter: shown.reloadsAfter }, request.url, refusedForm));
 }
 
 /**
  * Returns whether errors are sent as problem details: always on some routes, and on all others except those for senders if the request has a
  * token.
  */
-function getsProblems(request: FastifyRequest): boolean {
+function wantsProblemJson(request: FastifyRequest): boolean {
   const { access = "viewer", problems = false } = request.routeOptions.config;
   return problems || (isRole(access) && isByToken(request));
 }
@@ -153,10 +157,10 @@ function isSignInError(error: unknown): boolean {
  * Returns the submitted values, so that the form can be submitted again. A form from another site gets no token, so the user has to confirm
  * on one of our pages. It gets no session either: its request had no cookie, and a new session would replace the existing one.
  */
-async function resubmission({ sender }: InvalidTokenException, reply: FastifyReply): Promise<Resubmission> {
+async function buildResubmission({ sender }: InvalidTokenException, reply: FastifyReply): Promise<ResubmissionForm> {
   const { body, routeOptions } = reply.request;
   const { words = { labels: {}, choices: {} } } = routeOptions.config;
-  const files = fileFieldsOf(body ?? {});
+  const files = fileFieldNames(body ?? {});
   const typed = readTypedFields(body).filter(([name]) => !files.includes(name));
   return { typed, files, token: sender === "own" ? await formToken(reply) : "", words, sender };
 }

@@ -1,9 +1,9 @@
 import { isSecretName } from "../secrets/names.ts";
 import type { TypedField } from "./form.ts";
-import { each, type Html, html, nothing } from "./html.ts";
-import { findPlace } from "./navigation.ts";
+import { mapHtml, type Html, html, emptyHtml } from "./html.ts";
+import { findNavigationPosition } from "./navigation.ts";
 import type { Page } from "./page.ts";
-import { type FieldWords, labelOf, valueLabel } from "./parts/field-words.ts";
+import { type FieldWords, fieldLabel, valueLabel } from "./parts/field-words.ts";
 import { tokenField } from "./parts/fields.ts";
 import { scrollTable } from "./parts/table.ts";
 import { path } from "./path.ts";
@@ -22,7 +22,7 @@ export type ShownError = {
  * The values of a form that was refused because of its token, to be submitted again. `files` lists its file fields, which a page can't fill
  * in.
  */
-export type Resubmission = {
+export type ResubmissionForm = {
   typed: readonly TypedField[];
   files: readonly string[];
   token: string;
@@ -30,7 +30,7 @@ export type Resubmission = {
   sender: "own" | "another site";
 };
 
-const TITLES: Record<number, string> = {
+const STATUS_TITLES: Record<number, string> = {
   400: "Bad request",
   401: "Sign-in required",
   403: "Not allowed",
@@ -41,21 +41,21 @@ const TITLES: Record<number, string> = {
   503: "Temporarily unavailable",
 };
 
-export function errorPage(error: ShownError, target: string, refused: Resubmission | undefined): Page {
-  const place = findPlace(target);
+export function errorPage(error: ShownError, target: string, refused: ResubmissionForm | undefined): Page {
+  const place = findNavigationPosition(target);
   // The user may lack the role that the page requires.
   const entry = place?.page.role === undefined ? place?.page : place.section;
   return {
-    title: TITLES[error.status] ?? (error.status < 500 ? "Request refused" : "Something went wrong"),
+    title: STATUS_TITLES[error.status] ?? (error.status < 500 ? "Request refused" : "Something went wrong"),
     status: error.status,
     refused: true,
     main: html`<div class="notice bad">
         <p>${error.message ?? internalText(error, (id) => html`<a href="${path`/tools/errors/${id}`}">entry ${id}</a>`)}</p>
-        ${error.reloadsAfter === undefined ? nothing : html`<p>This page reloads in ${error.reloadsAfter} seconds.</p>`}
+        ${error.reloadsAfter === undefined ? emptyHtml : html`<p>This page reloads in ${error.reloadsAfter} seconds.</p>`}
       </div>
-      ${refused ? resubmissionForm(refused) : nothing}
+      ${refused ? resubmissionForm(refused) : emptyHtml}
       <ul class="links">
-        ${entry ? html`<li><a href="${entry.to ?? entry.at}">Go to ${entry.label}</a></li>` : nothing}
+        ${entry ? html`<li><a href="${entry.to ?? entry.at}">Go to ${entry.label}</a></li>` : emptyHtml}
         <li><a href="${path`/`}">Go to the home page</a></li>
       </ul>
       <dl class="facts">
@@ -82,28 +82,28 @@ function internalText({ id, requestId }: ShownError, showEntry: (id: number) => 
 /** Hidden in forms from our own pages. In a form from another site, the user sees every field. */
 const INTERNAL_FIELDS = ["version", "seen", "action"];
 
-const REASONS = {
+const RESUBMISSION_REASONS = {
   own: "The page may have been open for too long, or your browser blocks cookies. Your input is kept below.",
   "another site": "Another site sent this form. Submit it only if you intended the input below.",
 };
 
 /** Has no `action`, so that browsers post it to the current URL, including the query. */
-function resubmissionForm({ typed, files, token, words, sender }: Resubmission): Html {
+function resubmissionForm({ typed, files, token, words, sender }: ResubmissionForm): Html {
   const keptFields = typed.filter(([name]) => name !== "_csrf");
   const shownFields = keptFields.filter(([name, value]) => value !== "" && (sender !== "own" || !INTERNAL_FIELDS.includes(name)));
-  const unsaved = sender === "own" && shownFields.length > 0 ? html`data-unsaved="typed"` : nothing;
-  return html`<form method="post" ${unsaved} ${files.length === 0 ? nothing : html`enctype="multipart/form-data"`}>
-    <p>${REASONS[sender]}</p>
-    ${tokenField(token)} ${each(keptFields, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+  const unsavedAttribute = sender === "own" && shownFields.length > 0 ? html`data-unsaved="typed"` : emptyHtml;
+  return html`<form method="post" ${unsavedAttribute} ${files.length === 0 ? emptyHtml : html`enctype="multipart/form-data"`}>
+    <p>${RESUBMISSION_REASONS[sender]}</p>
+    ${tokenField(token)} ${mapHtml(keptFields, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${
       shownFields.length === 0
-        ? nothing
+        ? emptyHtml
         : scrollTable(
             { label: "Your input", heads: ["Field", "Value"], narrow: "stacked" },
-            each(shownFields, (field) => typedRow(field, words)),
+            mapHtml(shownFields, (field) => typedRow(field, words)),
           )
     }
-    ${each(files, (name) => fileField(name, labelOf(name, words)))}
+    ${mapHtml(files, (name) => fileField(name, fieldLabel(name, words)))}
     <p class="actions"><button type="submit">Submit again</button></p>
   </form>`;
 }
@@ -119,7 +119,7 @@ function fileField(name: string, label: string): Html {
 
 function typedRow([name, value]: TypedField, words: FieldWords): Html {
   return html`<tr>
-    <th scope="row">${name === "action" ? "Action" : labelOf(name, words)}</th>
+    <th scope="row">${name === "action" ? "Action" : fieldLabel(name, words)}</th>
     <td class="long">${isSecretName(name) ? "(hidden)" : (valueLabel(name, value, words) ?? value)}</td>
   </tr>`;
 }

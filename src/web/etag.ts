@@ -17,17 +17,17 @@ export function addEtags(app: FastifyInstance): void {
     const bytes = Buffer.from(payload);
     const tag = `W/"${hash("sha1", bytes, "base64url")}"`;
     reply.header("etag", tag);
-    if (!matches(request.headers["if-none-match"], tag)) return bytes;
+    if (!matchesTag(request.headers["if-none-match"], tag)) return bytes;
     reply.code(304).removeHeader("content-type");
     return null;
   });
 }
 
-function matches(ifNoneMatch: string | undefined, tag: string): boolean {
+function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((one) => withoutWeakness(one.trim()) === withoutWeakness(tag));
+  return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((one) => stripWeakPrefix(one.trim()) === stripWeakPrefix(tag));
 }
 
-function withoutWeakness(tag: string): string {
+function stripWeakPrefix(tag: string): string {
   return tag.replace(/^W\//, "");
 }

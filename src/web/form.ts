@@ -2,21 +2,21 @@ import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import { fieldText } from "../text.ts";
 
-export type Typed = Readonly<Record<string, string>>;
+export type TypedValues = Readonly<Record<string, string>>;
 
 export type TypedField = readonly [name: string, value: string];
 
 export type Faults = Readonly<Record<string, string>>;
 
-export type FormResult<T> = { ok: true; value: T; typed: Typed } | { ok: false; faults: Faults; typed: Typed };
+export type FormResult<T> = { ok: true; value: T; typed: TypedValues } | { ok: false; faults: Faults; typed: TypedValues };
 
 /** Validates a posted form. Trims values and converts line ends to `\n`. Uses the last value of a repeated field. */
 export function readForm<T>(schema: z.ZodType<T>, body: unknown): FormResult<T> {
   const typed = readTyped(body);
-  const parsed = schema.safeParse(typed);
-  if (parsed.success) return { ok: true, value: parsed.data, typed };
+  const parsedForm = schema.safeParse(typed);
+  if (parsedForm.success) return { ok: true, value: parsedForm.data, typed };
   const faults: Record<string, string> = {};
-  for (const issue of parsed.error.issues) faults[String(issue.path[0] ?? "form")] ??= issue.message;
+  for (const issue of parsedForm.error.issues) faults[String(issue.path[0] ?? "form")] ??= issue.message;
   return { ok: false, faults, typed };
 }
 
@@ -27,7 +27,7 @@ export function acceptFormsOnly(app: FastifyInstance): void {
 
 export const MAX_FIELDS = 200;
 
-export function readTyped(body: unknown): Typed {
+export function readTyped(body: unknown): TypedValues {
   return Object.fromEntries(readTypedFields(body));
 }
 
@@ -42,13 +42,13 @@ export function readRaw(body: unknown, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-export function fileFieldsOf(body: object): string[] {
+export function fileFieldNames(body: object): string[] {
   const hasFile = (value: unknown) => [value].flat().some((one) => Buffer.isBuffer(one) && one.length > 0);
   return Object.entries(body).flatMap(([name, value]) => (hasFile(value) ? [name] : []));
 }
 
 /** Returns the record version that an edit is based on. Returns 0, which no record has, if it is invalid. */
-export function versionOf({ version = "" }: Typed): number {
+export function readVersion({ version = "" }: TypedValues): number {
   return readId(version) ?? 0;
 }
 
@@ -56,10 +56,10 @@ export function readId(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-export function typedOf(
+export function toTypedValues(
   record: Readonly<Record<string, string | number | boolean | undefined>>,
   names: readonly string[] = Object.keys(record),
-): Typed {
+): TypedValues {
   return Object.fromEntries(names.map((name) => [name, fieldText(record[name])]));
 }
 

@@ -6,8 +6,8 @@ export function onRequest(
   hook: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | undefined,
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
-    const pending = hook(request, reply);
-    return pending === undefined ? done() : (pending as never);
+    const hookPromise = hook(request, reply);
+    return hookPromise === undefined ? done() : (hookPromise as never);
   });
 }
 
@@ -17,8 +17,8 @@ export function preHandler(
   hook: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | undefined,
 ): void {
   app.addHook("preHandler", (request, reply, done) => {
-    const pending = hook(request, reply);
-    return pending === undefined ? done() : (pending as never);
+    const hookPromise = hook(request, reply);
+    return hookPromise === undefined ? done() : (hookPromise as never);
   });
 }
 

@@ -33,7 +33,7 @@ export class ValueError extends Error {
 }
 
 /** The message that the specification requires for an empty document. */
-export const EMPTY_XML = "DOMDocument::loadXML(): Argument #1 ($source) must not be empty";
+export const EMPTY_XML_TEXT = "DOMDocument::loadXML(): Argument #1 ($source) must not be empty";
 
 /** Returns the class name of a thrown value. The PostgreSQL client names all of its errors `error`. */
 export function errorClass(error: unknown): string {
@@ -43,12 +43,12 @@ export function errorClass(error: unknown): string {
   return error.constructor?.name || "Error";
 }
 
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /** Returns the HTTP status of a thrown value, or 500 if it has none. */
-export function statusOf(error: unknown): number {
+export function errorStatus(error: unknown): number {
   const status = typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : undefined;
   return Number.isInteger(status) && (status as number) >= 400 && (status as number) < 600 ? (status as number) : 500;
 }

@@ -1,9 +1,9 @@
 import type { Role } from "./guard/user.ts";
-import { type Html, html, nothing } from "./html.ts";
-import { findPlace, sectionNavigation } from "./navigation.ts";
+import { type Html, html, emptyHtml } from "./html.ts";
+import { findNavigationPosition, sectionNavigation } from "./navigation.ts";
 import { propertyHeader, type PropertyPage } from "./parts/property-header.ts";
 import { path } from "./path.ts";
-import { type Reader, type Shell, signedOutBar, topBar } from "./top-bar.ts";
+import { type PageReader, type PageShell, signedOutBar, topBar } from "./top-bar.ts";
 
 export type Page = {
   /** The h1 and the start of the document title. */
@@ -28,15 +28,15 @@ export type Page = {
 export type LayoutContext = {
   flash: string | undefined;
   untrustedProxy: string | undefined;
-  reader: Reader | undefined;
+  reader: PageReader | undefined;
   role: Role | undefined;
   /** Shown below the page's content. */
   note: Html;
 };
 
-export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader, role, note }: LayoutContext): Html {
+export function layout(page: Page, shell: PageShell, { flash, untrustedProxy, reader, role, note }: LayoutContext): Html {
   const { asset } = shell;
-  const place = page.signedOut ? undefined : findPlace(withoutPrefix(shell));
+  const place = page.signedOut ? undefined : findNavigationPosition(withoutPrefix(shell));
   return html`<!DOCTYPE html>
     <html lang="en" data-theme="${shell.theme}">
       <head>
@@ -47,7 +47,7 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
         <link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml" />
         <link rel="stylesheet" href="${asset("app.css")}" />
         <link rel="stylesheet" href="${asset("grid.css")}" />
-        ${page.withoutLists ? nothing : html`<link rel="stylesheet" href="${asset("lists.css")}" />`}
+        ${page.withoutLists ? emptyHtml : html`<link rel="stylesheet" href="${asset("lists.css")}" />`}
         <script src="${asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
         <script src="${asset("app.js")}" type="module"></script>
         <script src="${asset("fold.js")}" type="module"></script>
@@ -57,19 +57,19 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
       </head>
       <body>
         <a class="skip" href="#main">Skip to content</a>
-        ${page.signedOut ? signedOutBar(shell) : topBar(shell, place, reader)} ${page.property ? nothing : sectionNavigation(place, role)}
-        ${untrustedProxy === undefined ? nothing : proxyBanner(untrustedProxy)}
+        ${page.signedOut ? signedOutBar(shell) : topBar(shell, place, reader)} ${page.property ? emptyHtml : sectionNavigation(place, role)}
+        ${untrustedProxy === undefined ? emptyHtml : proxyBanner(untrustedProxy)}
         <main id="main" class="${widthClass(page)}" tabindex="-1">
-          ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
-          ${page.property ? propertyHeader(page.property, page) : nothing} ${isInHeader(page) ? nothing : heading(page)}
-          ${page.lead ? html`<p class="lead">${page.lead}</p>` : nothing} ${page.main} ${note}
+          ${flash === undefined ? emptyHtml : html`<p class="notice good" role="status">${flash}</p>`}
+          ${page.property ? propertyHeader(page.property, page) : emptyHtml} ${isInHeader(page) ? emptyHtml : pageHeading(page)}
+          ${page.lead ? html`<p class="lead">${page.lead}</p>` : emptyHtml} ${page.main} ${note}
         </main>
       </body>
     </html> `;
 }
 
 /** Removes the path prefix, unless a proxy has already removed it. */
-function withoutPrefix({ path: asked, prefix }: Shell): string {
+function withoutPrefix({ path: asked, prefix }: PageShell): string {
   return asked.startsWith(`${prefix}/`) ? asked.slice(prefix.length) : asked;
 }
 
@@ -78,10 +78,10 @@ function isInHeader({ title, property }: Page): boolean {
   return title === property?.head.name;
 }
 
-function heading({ title, actions }: Page): Html {
+function pageHeading({ title, actions }: Page): Html {
   return html`<div class="heading">
     <h1>${title}</h1>
-    ${actions ? html`<div class="actions">${actions}</div>` : nothing}
+    ${actions ? html`<div class="actions">${actions}</div>` : emptyHtml}
   </div>`;
 }
 

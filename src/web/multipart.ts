@@ -2,18 +2,18 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { MAX_FIELDS } from "./form.ts";
 import { HttpException } from "./http-error.ts";
 
-const TYPE = "multipart/form-data";
+const MULTIPART_TYPE = "multipart/form-data";
 
 /** Accepts multipart forms on all routes. Ignores files. */
 export function acceptMultipartForms(app: FastifyInstance): void {
-  app.addContentTypeParser(TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
+  app.addContentTypeParser(MULTIPART_TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
     toFields(readParts(request, body).filter(({ isFile }) => !isFile)),
   );
 }
 
 export function acceptFiles(app: FastifyInstance): void {
-  app.removeContentTypeParser(TYPE);
-  app.addContentTypeParser(TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
+  app.removeContentTypeParser(MULTIPART_TYPE);
+  app.addContentTypeParser(MULTIPART_TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
     toFields(readParts(request, body)),
   );
 }
@@ -48,14 +48,14 @@ export function readMultipart(body: Uint8Array, contentType: string, options: Mu
   const lineEnd = findLineEnd(bytes, delimiter);
   const nextDelimiter = Buffer.concat([lineEnd, delimiter]);
   const parts: FormPart[] = [];
-  let from = bytes.subarray(0, delimiter.length).equals(delimiter) ? 0 : after(bytes.indexOf(nextDelimiter), lineEnd);
+  let from = bytes.subarray(0, delimiter.length).equals(delimiter) ? 0 : endIndex(bytes.indexOf(nextDelimiter), lineEnd);
   for (let count = 0; from >= 0 && count <= maxParts; count++) {
     const start = from + delimiter.length;
     if (bytes.toString("latin1", start, start + 2) === "--") return parts;
     const end = bytes.indexOf(nextDelimiter, start);
     const part = end < 0 && isWhole ? undefined : readPart(bytes.subarray(start, end < 0 ? undefined : end), lineEnd);
     if (part) parts.push(part);
-    from = after(end, lineEnd);
+    from = endIndex(end, lineEnd);
   }
   return isWhole ? undefined : parts;
 }
@@ -69,7 +69,7 @@ function findLineEnd(bytes: Buffer, delimiter: Buffer): Buffer {
   return end > 0 && bytes[end - 1] !== CRLF[0] ? LF : CRLF;
 }
 
-function after(index: number, { length }: Buffer): number {
+function endIndex(index: number, { length }: Buffer): number {
   return index < 0 ? -1 : index + length;
 }
 

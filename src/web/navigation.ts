@@ -1,14 +1,14 @@
 import { hasRole, type Role } from "./guard/user.ts";
-import { each, type Html, html, nothing, type Path } from "./html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "./html.ts";
 import { path, withQuery } from "./path.ts";
 
 /** `at` is the path of the page, and the prefix of pages below it. `to` is set if links lead elsewhere. */
-type Entry = { label: string; at: Path; to?: Path; role?: Role };
+type NavigationEntry = { label: string; at: Path; to?: Path; role?: Role };
 
 /** `others` are paths of the section that its navigation doesn't list. */
-type Section = Entry & { pages: readonly Entry[]; others?: readonly Path[] };
+type NavigationSection = NavigationEntry & { pages: readonly NavigationEntry[]; others?: readonly Path[] };
 
-const SECTIONS: readonly Section[] = [
+const NAVIGATION_SECTIONS: readonly NavigationSection[] = [
   { label: "Overview", at: path`/`, pages: [] },
   {
     label: "Properties",
@@ -56,60 +56,60 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** Returns all pages in the navigation that users with `role` may see. */
-export function pagesFor(role: Role | undefined): { label: string; to: Path }[] {
-  const pages = SECTIONS.flatMap((section) => (section.pages.length === 0 ? [section] : section.pages));
+export function listPagesForRole(role: Role | undefined): { label: string; to: Path }[] {
+  const pages = NAVIGATION_SECTIONS.flatMap((section) => (section.pages.length === 0 ? [section] : section.pages));
   return allowedPages(pages, role).map(({ label, at, to = at }) => ({ label, to }));
 }
 
 /** The search page belongs to every section. */
-const SEARCH = path`/tools/search`;
+const SEARCH_PATH = path`/tools/search`;
 
-type Place = { section: Section; page: Entry };
+type NavigationPosition = { section: NavigationSection; page: NavigationEntry };
 
 /** Finds the entry with the longest path that contains `target`, a path with or without a query. */
-export function findPlace(target: string): Place | undefined {
+export function findNavigationPosition(target: string): NavigationPosition | undefined {
   const [wanted = ""] = target.split(/[?#]/, 1);
-  if (wanted === SEARCH.text) return undefined;
-  const places = SECTIONS.flatMap((section) => pagesIn(section).map((page) => ({ section, page })));
+  if (wanted === SEARCH_PATH.text) return undefined;
+  const places = NAVIGATION_SECTIONS.flatMap((section) => listSectionPages(section).map((page) => ({ section, page })));
   const containingPlaces = places.filter(({ page: { at } }) => wanted === at.text || (at.text !== "/" && wanted.startsWith(`${at.text}/`)));
   return containingPlaces.toSorted((one, other) => other.page.at.text.length - one.page.at.text.length)[0];
 }
 
-function pagesIn(section: Section): Entry[] {
+function listSectionPages(section: NavigationSection): NavigationEntry[] {
   const { label, pages, others = [] } = section;
   return [section, ...pages, ...others.map((at) => ({ label, at }))];
 }
 
-export function mainNavigation(place: Place | undefined): Html {
+export function mainNavigation(place: NavigationPosition | undefined): Html {
   return html`<nav class="main-nav" aria-label="Main">
     <ul>
-      ${each(SECTIONS, (section) => entryLink(section, section === place?.section ? ariaCurrent(section) : undefined))}
+      ${mapHtml(NAVIGATION_SECTIONS, (section) => entryLink(section, section === place?.section ? ariaCurrent(section) : undefined))}
     </ul>
   </nav>`;
 }
 
 /** Returns the `aria-current` value of a section. If the section has its own pages, it is the current area instead of the current page. */
-function ariaCurrent({ pages }: Section): "page" | "true" {
+function ariaCurrent({ pages }: NavigationSection): "page" | "true" {
   return pages.length === 0 ? "page" : "true";
 }
 
 /** Returns links to the pages in the current section. */
-export function sectionNavigation(place: Place | undefined, role: Role | undefined): Html {
-  if (!place || place.section.pages.length === 0) return nothing;
+export function sectionNavigation(place: NavigationPosition | undefined, role: Role | undefined): Html {
+  if (!place || place.section.pages.length === 0) return emptyHtml;
   const current = place.section.pages.find(({ at }) => at.text === place.page.at.text);
   return html`<nav class="section-nav" aria-label="${place.section.label}">
     <ul>
-      ${each(allowedPages(place.section.pages, role), (page) => entryLink(page, page === current ? "page" : undefined))}
+      ${mapHtml(allowedPages(place.section.pages, role), (page) => entryLink(page, page === current ? "page" : undefined))}
     </ul>
   </nav>`;
 }
 
-function allowedPages(pages: readonly Entry[], role: Role | undefined): Entry[] {
+function allowedPages(pages: readonly NavigationEntry[], role: Role | undefined): NavigationEntry[] {
   return pages.filter(({ role: needed }) => needed === undefined || hasRole(role, needed));
 }
 
-function entryLink({ label, at, to = at }: Entry, current: "page" | "true" | undefined): Html {
+function entryLink({ label, at, to = at }: NavigationEntry, current: "page" | "true" | undefined): Html {
   return html`<li>
-    <a href="${to}" ${current === undefined ? nothing : html`aria-current="${current}"`}>${label}</a>
+    <a href="${to}" ${current === undefined ? emptyHtml : html`aria-current="${current}"`}>${label}</a>
   </li>`;
 }

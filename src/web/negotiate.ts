@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
-import { readTyped, type Typed } from "./form.ts";
+import { readTyped, type TypedValues } from "./form.ts";
 
-type Format = "page" | "json" | "xml";
+type ResponseFormat = "page" | "json" | "xml";
 
-const FORMATS: Record<string, Format> = {
+const FORMAT_BY_TYPE: Record<string, ResponseFormat> = {
   "text/html": "page",
   "application/xhtml+xml": "page",
   "application/json": "json",
@@ -12,16 +12,16 @@ const FORMATS: Record<string, Format> = {
   "application/xml": "xml",
   "text/xml": "xml",
 };
-const TYPES = Object.keys(FORMATS);
+const ACCEPTED_TYPES = Object.keys(FORMAT_BY_TYPE);
 
 /** Returns the format for an error: from the query, otherwise from `Accept`, otherwise XML for clients that send XML, otherwise a page. */
-export function preferredFormat(request: FastifyRequest): Format {
+export function preferredFormat(request: FastifyRequest): ResponseFormat {
   if (requestedFormat(request) === "json") return "json";
   const { accept = "" } = request.headers;
   if (!/json|xml|html/i.test(accept) && sendsXml(request)) return "xml";
   if (!/json|xml/i.test(accept)) return "page";
-  const type = new Negotiator({ headers: { accept: accept.replaceAll(PARAMETER, "") } }).mediaType(TYPES);
-  return FORMATS[type ?? ""] ?? "page";
+  const type = new Negotiator({ headers: { accept: accept.replaceAll(PARAMETER_PATTERN, "") } }).mediaType(ACCEPTED_TYPES);
+  return FORMAT_BY_TYPE[type ?? ""] ?? "page";
 }
 
 function sendsXml({ headers }: FastifyRequest): boolean {
@@ -29,10 +29,10 @@ function sendsXml({ headers }: FastifyRequest): boolean {
 }
 
 /** Media type parameters such as `charset`, which are ignored. */
-const PARAMETER = /;\s*(?!q=)[^;,]*/gi;
+const PARAMETER_PATTERN = /;\s*(?!q=)[^;,]*/gi;
 
 /** Returns a request's query. `format` is in lower case. If it is missing and the client prefers JSON, it is set to `json`. */
-export function queryOf(request: FastifyRequest): Typed {
+export function readQuery(request: FastifyRequest): TypedValues {
   const query = readTyped(request.query);
   const format = requestedFormat(request) ?? (prefersJson(request) ? "json" : undefined);
   return format === undefined ? query : { ...query, format };
@@ -46,7 +46,7 @@ function requestedFormat(request: FastifyRequest): string | undefined {
 
 export type ListFormat = "page" | "csv" | "json";
 
-export function formatOf({ format }: Typed): ListFormat {
+export function listFormat({ format }: TypedValues): ListFormat {
   return format === "csv" || format === "json" ? format : "page";
 }
 

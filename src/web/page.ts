@@ -6,13 +6,13 @@ import { type Html, toText } from "./html.ts";
 import { layout, type Page } from "./layout.ts";
 import { withoutActions } from "./parts/if-allowed.ts";
 import { replicaNote } from "./replica-reading.ts";
-import type { Reader, Shell } from "./top-bar.ts";
+import type { PageReader, PageShell } from "./top-bar.ts";
 
 export type { Page } from "./layout.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    shell: Shell;
+    shell: PageShell;
   }
 }
 
@@ -46,7 +46,7 @@ export function sendPart(reply: FastifyReply, part: Html): FastifyReply {
 }
 
 /** Returns the signed-in user, who is also shown on pages that need no sign-in. */
-function pageReader(request: FastifyRequest): Reader | undefined {
+function pageReader(request: FastifyRequest): PageReader | undefined {
   const { user = request.session?.person } = request;
   if (user === undefined || ("kind" in user && user.kind === "open")) return undefined;
   return { name: user.name, role: user.role, signOutToken: signOutToken(request) };

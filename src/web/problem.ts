@@ -9,9 +9,9 @@ declare module "fastify" {
 }
 
 /** `detail` explains this occurrence. Other members are extensions. */
-export type Problem = { status: number; detail: string | undefined } & Readonly<Record<string, unknown>>;
+export type ProblemDetails = { status: number; detail: string | undefined } & Readonly<Record<string, unknown>>;
 
-export function sendProblem(reply: FastifyReply, { status, detail, ...extensions }: Problem): FastifyReply {
+export function sendProblem(reply: FastifyReply, { status, detail, ...extensions }: ProblemDetails): FastifyReply {
   const problem = { type: "about:blank", title: STATUS_CODES[status], status, detail, ...extensions };
   return reply
     .code(status)

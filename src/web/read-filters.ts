@@ -1,25 +1,28 @@
 import { z } from "zod";
-import type { Faults, Typed } from "./form.ts";
+import type { Faults, TypedValues } from "./form.ts";
 import { readMoment } from "./parts/moment.ts";
 
-type Filters<S extends Record<string, z.ZodType>> = { [Name in keyof S]?: z.output<S[Name]> };
+type FilterValues<S extends Record<string, z.ZodType>> = { [Name in keyof S]?: z.output<S[Name]> };
 
-const MAX_LENGTH = 200;
+const MAX_VALUE_LENGTH = 200;
 
 /** Reads each filter by its schema. Reports invalid filters in `faults` and ignores them. */
-export function readFilters<S extends Record<string, z.ZodType>>(schemas: S, typed: Typed): { filters: Filters<S>; faults: Faults } {
+export function readFilters<S extends Record<string, z.ZodType>>(
+  schemas: S,
+  typed: TypedValues,
+): { filters: FilterValues<S>; faults: Faults } {
   const filters: Record<string, unknown> = {};
   const faults: Record<string, string> = {};
   for (const [name, schema] of Object.entries(schemas)) {
     if (!typed[name]) continue;
-    const parsed = schema.safeParse(typed[name].slice(0, MAX_LENGTH));
-    if (parsed.success) filters[name] = parsed.data;
-    else faults[name] = parsed.error.issues[0]!.message;
+    const parsedValue = schema.safeParse(typed[name].slice(0, MAX_VALUE_LENGTH));
+    if (parsedValue.success) filters[name] = parsedValue.data;
+    else faults[name] = parsedValue.error.issues[0]!.message;
   }
-  return { filters: filters as Filters<S>, faults };
+  return { filters: filters as FilterValues<S>, faults };
 }
 
-export function readBy<T>(read: (text: string) => T | undefined, message: string) {
+export function parsedWith<T>(read: (text: string) => T | undefined, message: string) {
   return z.string().transform((text, context) => {
     const value = read(text);
     if (value === undefined) context.addIssue({ code: "custom", message });
@@ -28,7 +31,7 @@ export function readBy<T>(read: (text: string) => T | undefined, message: string
 }
 
 export function momentFilter(edge: "first" | "last") {
-  return readBy((text) => readMoment(text, edge), "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30");
+  return parsedWith((text) => readMoment(text, edge), "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30");
 }
 
 /** Reports a `to` before `from` and ignores it, because the list would be empty without explanation. */

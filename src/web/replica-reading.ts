@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { currentRequest } from "./current-request.ts";
-import { type Html, html, nothing } from "./html.ts";
+import { type Html, html, emptyHtml } from "./html.ts";
 
 /** `delayMs` is set if the request has read from a replica of the database. It is the maximum age of the data. */
-type ReplicaReading = { delayMs?: number };
+type ReplicaStatus = { delayMs?: number };
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -11,7 +11,7 @@ declare module "fastify" {
     readsReplica?: boolean;
   }
   interface FastifyRequest {
-    replicaReading: ReplicaReading | undefined;
+    replicaReading: ReplicaStatus | undefined;
   }
 }
 
@@ -25,12 +25,12 @@ export function addReplicaReading(app: FastifyInstance): void {
   });
 }
 
-export function currentReading(): ReplicaReading | undefined {
+export function currentReplicaStatus(): ReplicaStatus | undefined {
   return currentRequest()?.replicaReading;
 }
 
 export function replicaNote({ replicaReading }: FastifyRequest): Html {
-  if (replicaReading?.delayMs === undefined) return nothing;
+  if (replicaReading?.delayMs === undefined) return emptyHtml;
   const seconds = Math.max(1, Math.ceil(replicaReading.delayMs / 1_000));
   return html`<p class="muted">Read from a replica. The data may be up to ${seconds} ${seconds === 1 ? "second" : "seconds"} old.</p>`;
 }

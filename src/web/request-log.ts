@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest, LogController } from "fastify";
 
 /** At other log levels, the log line isn't built, because building it costs as much as writing it. */
-const LEVELS: ReadonlySet<string> = new Set(["debug", "trace"]);
+const LOGGED_LEVELS: ReadonlySet<string> = new Set(["debug", "trace"]);
 
 export class RequestLog extends LogController {
   readonly #mask: (text: string) => string;
@@ -14,7 +14,7 @@ export class RequestLog extends LogController {
   override incomingRequest(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    if (!error && !LEVELS.has(request.log.level)) return;
+    if (!error && !LOGGED_LEVELS.has(request.log.level)) return;
     const { id, method, originalUrl, ip } = request;
     const line = {
       reqId: id,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fastify from "fastify";
 import { fixedClock } from "../clock.ts";
-import { addAllMethods, anyRoute } from "./any-route.ts";
+import { addAllMethods, addAnyRoute } from "./any-route.ts";
 import { addRouteRegistry, type RouteRegistry } from "./route-registry.ts";
 
 const START = Date.UTC(2027, 0, 2);
@@ -15,7 +15,7 @@ async function startRouter() {
   app.get("/property/new", () => "new");
   app.post("/property/new", () => "made");
   app.get("/category/:hotelCode/:code/edit", () => "edit");
-  anyRoute(app, { url: "/tools", about: "tools" }, () => "tools");
+  addAnyRoute(app, { url: "/tools", about: "tools" }, () => "tools");
   await app.ready();
   return { app, routes };
 }

@@ -1,11 +1,11 @@
 import type { FastifyInstance, RouteOptions } from "fastify";
 import type { Clock } from "../clock.ts";
-import type { Access, TokenRule } from "./any-route.ts";
+import type { RouteAccess, TokenRule } from "./any-route.ts";
 import type { Role } from "./guard/user.ts";
 import { METHODS } from "./node-http.ts";
 import { isRoutable } from "./target.ts";
 
-const MAX_DURATIONS = 256;
+const MAX_KEPT_DURATIONS = 256;
 
 /** `path` has parameters in braces, such as `/property/{code}`. */
 export type KnownRoute = {
@@ -14,7 +14,7 @@ export type KnownRoute = {
   about: string;
   place: string;
   module: string;
-  access: Access;
+  access: RouteAccess;
   /** The role required to make changes. */
   acts: Role;
   /** The POST requests that need a form token. Undefined if the route accepts no token. */
@@ -28,8 +28,8 @@ export type KnownRoute = {
 export type RouteMatch = { route: KnownRoute; params: Readonly<Record<string, string>> };
 
 export class RouteRegistry {
-  readonly #entries: Entry[] = [];
-  readonly #byKey = new Map<string, Entry>();
+  readonly #entries: RegistryEntry[] = [];
+  readonly #byKey = new Map<string, RegistryEntry>();
   readonly #app: Pick<FastifyInstance, "findRoute">;
 
   constructor(app: Pick<FastifyInstance, "findRoute">) {
@@ -40,7 +40,7 @@ export class RouteRegistry {
   add(options: RouteOptions & { url: string }): void {
     const methods = [options.method].flat();
     const own = methods.length === 1 && methods[0] === "HEAD" ? this.#byKey.get(`GET ${options.url}`) : undefined;
-    const entry = own ?? new Entry(options);
+    const entry = own ?? new RegistryEntry(options);
     if (own === undefined) this.#entries.push(entry);
     for (const method of methods) {
       entry.methods.add(method);
@@ -78,11 +78,11 @@ export function addRouteRegistry(app: FastifyInstance, clock: Clock): RouteRegis
   return registry;
 }
 
-class Entry {
+class RegistryEntry {
   readonly url: string;
   readonly methods = new Set<string>();
   readonly #options: RouteOptions;
-  readonly #place = placeOfCaller();
+  readonly #place = callerLocation();
   readonly #durations: number[] = [];
   #hits = 0;
   #lastHitAt: number | undefined;
@@ -93,15 +93,15 @@ class Entry {
   }
 
   hit(now: number, duration: number): void {
-    this.#durations[this.#hits % MAX_DURATIONS] = duration;
+    this.#durations[this.#hits % MAX_KEPT_DURATIONS] = duration;
     this.#hits++;
     this.#lastHitAt = now;
   }
 
   fill(params: Readonly<Record<string, string>>): string | undefined {
-    const names = this.url.match(PARAMETER) ?? [];
+    const names = this.url.match(PARAMETER_PATTERN) ?? [];
     if (names.length !== Object.keys(params).length) return undefined;
-    return this.url.replaceAll(PARAMETER, (name) => params[name.replace(/^:/, "")] ?? "");
+    return this.url.replaceAll(PARAMETER_PATTERN, (name) => params[name.replace(/^:/, "")] ?? "");
   }
 
   describe(): KnownRoute {
@@ -122,20 +122,22 @@ class Entry {
   }
 }
 
-const MAX_FRAMES = 40;
+const MAX_STACK_FRAMES = 40;
 /** Files that register routes for their callers. */
-const INDIRECT = /\/src\/(?:web\/(?:route-registry|any-route)\.ts|grid\/)/;
+const INDIRECT_FRAME_PATTERN = /\/src\/(?:web\/(?:route-registry|any-route)\.ts|grid\/)/;
 
-function placeOfCaller(): string {
+function callerLocation(): string {
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = MAX_FRAMES;
+  Error.stackTraceLimit = MAX_STACK_FRAMES;
   const frames = new Error("registered").stack?.split("\n") ?? [];
   Error.stackTraceLimit = stackTraceLimit;
-  const caller = frames.find((frame) => frame.includes("/src/") && !frame.includes("/node_modules/") && !INDIRECT.test(frame));
+  const caller = frames.find(
+    (frame) => frame.includes("/src/") && !frame.includes("/node_modules/") && !INDIRECT_FRAME_PATTERN.test(frame),
+  );
   return /(src\/[^/:]+\/[^:]*:\d+):\d+\)?$/.exec(caller ?? "")?.[1] ?? "";
 }
 
-const PARAMETER = /:\w+|\*/g;
+const PARAMETER_PATTERN = /:\w+|\*/g;
 
 function percentile95(durations: readonly number[]): number | undefined {
   return durations.toSorted((a, b) => a - b)[Math.ceil(durations.length * 0.95) - 1];

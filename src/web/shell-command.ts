@@ -10,12 +10,20 @@ export function hereDocument(command: string, text: string): string {
 }
 
 /** Headers that curl adds itself or that belong to the connection. */
-const CURL_HEADERS = new Set(["host", "connection", "content-length", "accept-encoding", "transfer-encoding", "keep-alive", "upgrade"]);
+const HEADERS_SET_BY_CURL = new Set([
+  "host",
+  "connection",
+  "content-length",
+  "accept-encoding",
+  "transfer-encoding",
+  "keep-alive",
+  "upgrade",
+]);
 
 type CurlRequest = { method: string; url: string; headers: Readonly<Record<string, string>>; data?: string | undefined };
 
 export function asCurl({ method, url, headers, data }: CurlRequest): string {
-  const sentHeaders = Object.entries(headers).filter(([name]) => !CURL_HEADERS.has(name));
+  const sentHeaders = Object.entries(headers).filter(([name]) => !HEADERS_SET_BY_CURL.has(name));
   const options = [
     ...methodOption(method),
     ...urlOptions(url),

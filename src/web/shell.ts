@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../clock.ts";
-import type { Assets } from "./assets.ts";
-import { type Theme, THEMES } from "./top-bar.ts";
+import type { StaticAssets } from "./assets.ts";
+import { type ColorTheme, THEMES } from "./top-bar.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
-type ShellOptions = { prefix: string; open: boolean; https: boolean; assets: Assets; clock: Clock };
+type ShellOptions = { prefix: string; open: boolean; https: boolean; assets: StaticAssets; clock: Clock };
 
 export function addShell(app: FastifyInstance, { prefix, open, https, assets, clock }: ShellOptions): void {
   const asset = (file: string) => assets.path(file);
@@ -34,6 +34,6 @@ function withoutTheme(target: string): string {
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-function readTheme(value: unknown): Theme | undefined {
+function readTheme(value: unknown): ColorTheme | undefined {
   return THEMES.find((theme) => theme === value);
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { actionOf } from "./any-route.ts";
 import { readTyped } from "./form.ts";
 import { SingleSignOn } from "./guard/single-sign-on.ts";
-import { type Html, html, nothing } from "./html.ts";
+import { type Html, html, emptyHtml } from "./html.ts";
 import type { Page } from "./page.ts";
 import { hiddenFields, tokenField } from "./parts/fields.ts";
 import { path } from "./path.ts";
@@ -17,13 +17,13 @@ type SignInView = {
 };
 
 /** Query parameter that is set after signing out, so that the sign-in form can confirm it. */
-export const SIGNED_OUT = "signed-out";
+export const SIGNED_OUT_PARAMETER = "signed-out";
 
 /** The sign-in form for visitors. Works without scripts, and uses field names that password managers recognise. */
 export function signInPage({ token, message, request, status, singleSignOn }: SignInView): Page {
   const isRetry = actionOf(request) === "sign-in";
   const { name = "", back = "" } = readTyped(request.body);
-  const hasSignedOut = SIGNED_OUT in (request.query as object);
+  const hasSignedOut = SIGNED_OUT_PARAMETER in (request.query as object);
   const pageAsked = hasSignedOut ? "/" : request.url;
   const failure = isRetry ? message : singleSignOn?.failure;
   const lead =
@@ -36,7 +36,7 @@ export function signInPage({ token, message, request, status, singleSignOn }: Si
     status,
     refused: failure !== undefined,
     signedOut: true,
-    main: html`${lead} ${singleSignOn ? singleSignOnLink(target) : nothing}
+    main: html`${lead} ${singleSignOn ? singleSignOnLink(target) : emptyHtml}
       <form method="post" action="${path`/`}" class="panel">
         ${tokenField(token)} ${hiddenFields({ back: target })}
         <div class="field">
@@ -50,7 +50,7 @@ export function signInPage({ token, message, request, status, singleSignOn }: Si
             spellcheck="false"
             required
             value="${name}"
-            ${name === "" ? html`autofocus` : nothing}
+            ${name === "" ? html`autofocus` : emptyHtml}
           />
         </div>
         <div class="field">
@@ -61,7 +61,7 @@ export function signInPage({ token, message, request, status, singleSignOn }: Si
             type="password"
             autocomplete="current-password"
             required
-            ${name === "" ? nothing : html`autofocus`}
+            ${name === "" ? emptyHtml : html`autofocus`}
           />
         </div>
         <p class="actions"><button type="submit" class="primary" name="action" value="sign-in">Sign in</button></p>

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { HttpException } from "./http-error.ts";
 
-const UNROUTABLE = "/%00";
+const UNROUTABLE_PATH = "/%00";
 
 /** Counts encoded characters. A code of 64 characters can take up 576 when percent-encoded. */
 export const MAX_SEGMENT_LENGTH = 600;
@@ -11,11 +11,11 @@ export const MAX_SEGMENT_LENGTH = 600;
  * matches no route if it can't be decoded, has a fragment, or has an empty or very long segment. The router would ignore the fragment.
  */
 export function routableTarget(target: string, prefix: string): string {
-  const local = localTarget(target, prefix);
-  const end = local.indexOf("?");
-  const path = end === -1 ? local : local.slice(0, end);
-  if (path === "/" || path === "") return `/${local.slice(path.length)}`;
-  return isRoutable(path) ? local : UNROUTABLE;
+  const localPath = localTarget(target, prefix);
+  const end = localPath.indexOf("?");
+  const path = end === -1 ? localPath : localPath.slice(0, end);
+  if (path === "/" || path === "") return `/${localPath.slice(path.length)}`;
+  return isRoutable(path) ? localPath : UNROUTABLE_PATH;
 }
 
 export function localTarget(target: string, prefix: string): string {

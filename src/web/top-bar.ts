@@ -1,15 +1,15 @@
 import type { Role } from "./guard/user.ts";
-import { each, type Html, html, nothing, type Path } from "./html.ts";
-import { mainNavigation, type findPlace } from "./navigation.ts";
-import { isolate } from "./parts/isolate.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "./html.ts";
+import { mainNavigation, type findNavigationPosition } from "./navigation.ts";
+import { isolateDirections } from "./parts/isolate.ts";
 import { path } from "./path.ts";
 
 export const THEMES = ["auto", "light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
+export type ColorTheme = (typeof THEMES)[number];
 
-export type Shell = {
+export type PageShell = {
   prefix: string;
-  theme: Theme;
+  theme: ColorTheme;
   targetWithoutTheme?: string;
   open: boolean;
   path: string;
@@ -20,15 +20,15 @@ export type Shell = {
 };
 
 /** `signOutToken` is undefined for a user who did not sign in with the form. */
-export type Reader = { name: string; role: Role; signOutToken: string | undefined };
+export type PageReader = { name: string; role: Role; signOutToken: string | undefined };
 
-const ROLES: Record<Role, string> = { viewer: "Viewer", editor: "Editor", admin: "Administrator" };
+const ROLE_LABELS: Record<Role, string> = { viewer: "Viewer", editor: "Editor", admin: "Administrator" };
 
 /** Contains the brand, navigation, search and user menu. Narrow screens show the brand, search and a button that opens the rest. */
-export function topBar(shell: Shell, place: ReturnType<typeof findPlace>, reader: Reader | undefined): Html {
+export function topBar(shell: PageShell, place: ReturnType<typeof findNavigationPosition>, reader: PageReader | undefined): Html {
   return html`<header class="top">
     <div class="shell">
-      ${brand}
+      ${brandLink}
       <form class="find" method="get" action="${path`/tools/search`}" role="search" aria-label="Everything" data-search="recent">
         <input
           id="find"
@@ -40,7 +40,7 @@ export function topBar(shell: Shell, place: ReturnType<typeof findPlace>, reader
           aria-label="Search properties, messages and pages"
           aria-keyshortcuts="/ Control+K"
         />
-        <button type="submit" aria-label="Search">${magnifier}</button>
+        <button type="submit" aria-label="Search">${magnifierIcon}</button>
       </form>
       <button type="button" class="menu-button" popovertarget="menu">Menu</button>
       <div class="menu" id="menu" popover="auto">${mainNavigation(place)} ${userMenu(shell, reader)}</div>
@@ -49,46 +49,48 @@ export function topBar(shell: Shell, place: ReturnType<typeof findPlace>, reader
 }
 
 /** The top bar for visitors who are not signed in. */
-export function signedOutBar(shell: Shell): Html {
+export function signedOutBar(shell: PageShell): Html {
   return html`<header class="top">
-    <div class="shell">${brand} ${themeSwitch(shell)}</div>
+    <div class="shell">${brandLink} ${themeSwitch(shell)}</div>
   </header>`;
 }
 
-const brand = html`<a class="brand" href="${path`/`}">Roomrack</a>`;
+const brandLink = html`<a class="brand" href="${path`/`}">Roomrack</a>`;
 
-const magnifier = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+const magnifierIcon = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
   <circle cx="7" cy="7" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5" />
   <path d="M10.5 10.5 14 14" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" />
 </svg>`;
 
-function userMenu(shell: Shell, reader: Reader | undefined): Html {
+function userMenu(shell: PageShell, reader: PageReader | undefined): Html {
   return html`<div class="user">
     <button type="button" class="user-button" popovertarget="user">${userLabel(shell, reader)}</button>
     <div class="user-menu" id="user" popover="auto">
-      ${reader ? account(reader) : nothing} ${shell.open ? openAccess : nothing}
+      ${reader ? accountLabel(reader) : emptyHtml} ${shell.open ? openAccessNotice : emptyHtml}
       <div class="theme-line"><span>Theme</span> ${themeSwitch(shell)}</div>
       <button type="button" class="plain" data-keys>Keyboard shortcuts</button>
-      ${reader?.signOutToken === undefined ? nothing : signOut(reader.signOutToken)}
+      ${reader?.signOutToken === undefined ? emptyHtml : signOutForm(reader.signOutToken)}
     </div>
   </div>`;
 }
 
-function userLabel({ open }: Shell, reader: Reader | undefined): Html {
-  if (reader) return isolate(reader.name);
+function userLabel({ open }: PageShell, reader: PageReader | undefined): Html {
+  if (reader) return isolateDirections(reader.name);
   return open ? html`<span class="badge warn">Open access</span>` : html`Not signed in`;
 }
 
-const openAccess = html`<p>
+const openAccessNotice = html`<p>
   Access is open because Roomrack runs in development mode on this machine. Set <code>ADMIN_PASSWORD</code> or
   <code>NODE_ENV=production</code> to require a password.
 </p>`;
 
-function account({ name, role }: Reader): Html {
-  return html`<p><a href="${path`/tools/account`}" title="Your account">${isolate(name)}</a> <span class="muted">${ROLES[role]}</span></p>`;
+function accountLabel({ name, role }: PageReader): Html {
+  return html`<p>
+    <a href="${path`/tools/account`}" title="Your account">${isolateDirections(name)}</a> <span class="muted">${ROLE_LABELS[role]}</span>
+  </p>`;
 }
 
-function signOut(token: string): Html {
+function signOutForm(token: string): Html {
   return html`<form method="post" action="${path`/`}">
     <input type="hidden" name="_csrf" value="${token}" />
     <button type="submit" class="plain" name="action" value="sign-out">Sign out</button>
@@ -96,10 +98,10 @@ function signOut(token: string): Html {
 }
 
 /** Returns the theme switch. It works without JavaScript: a query parameter on the same page sets a cookie. */
-function themeSwitch({ theme, path: current }: Shell): Html {
+function themeSwitch({ theme, path: current }: PageShell): Html {
   const search = new URLSearchParams(/\?(.*)/.exec(current)?.[1]);
   return html`<ul class="theme" aria-label="Theme">
-    ${each(THEMES, (one) => {
+    ${mapHtml(THEMES, (one) => {
       if (one === theme) return html`<li><span aria-current="true">${one}</span></li>`;
       search.set("theme", one);
       return html`<li><a href="?${search.toString()}" rel="nofollow">${one}</a></li>`;

@@ -15,15 +15,15 @@ export type ClaimedDelivery = Delivery & { url: string; secrets: readonly string
 
 type NewDelivery = { webhook: number; type: string; body: string; at: number };
 
-const CHANGES = "changes";
+const CHANGES_TYPE = "changes";
 /** Maximum time until a retry. A time beyond this was stored while the clock was wrong. */
 const MAX_RETRY_DELAY_MS = 2 * HOUR_MS;
 
 /** Adds a delivery with all changes up to `next`, unless another process has already added it. */
 export async function addChanges(database: Database, { id, cursor }: Webhook, { next, at }: { next: string; at: number }): Promise<void> {
-  const body = JSON.stringify({ type: CHANGES, timestamp: new Date(at).toISOString(), data: { after: cursor, cursor: next } });
+  const body = JSON.stringify({ type: CHANGES_TYPE, timestamp: new Date(at).toISOString(), data: { after: cursor, cursor: next } });
   await database.write.transaction().execute(async (db) => {
-    if (await moveCursor(db, { id, from: cursor, to: next })) await insert(db, { webhook: id, type: CHANGES, body, at });
+    if (await moveCursor(db, { id, from: cursor, to: next })) await insertDelivery(db, { webhook: id, type: CHANGES_TYPE, body, at });
   });
 }
 
@@ -55,7 +55,7 @@ export async function findWaiting({ read }: Database): Promise<ReadonlySet<numbe
             .select("id")
             .whereRef("webhook", "=", "webhook.id")
             .where("next_at", "is not", null)
-            .where("type", "=", CHANGES),
+            .where("type", "=", CHANGES_TYPE),
         ),
       ),
     )
@@ -67,19 +67,19 @@ export async function findWaiting({ read }: Database): Promise<ReadonlySet<numbe
 export async function addAlert(db: Kysely<Tables>, { data, at }: { data: object; at: number }): Promise<boolean> {
   const body = JSON.stringify({ type: "alert", timestamp: new Date(at).toISOString(), data });
   const receivers = await db.selectFrom("webhook").select("id").where("alerts", "=", 1).where("disabled_at", "is", null).execute();
-  for (const { id } of receivers) await insert(db, { webhook: id, type: "alert", body, at });
+  for (const { id } of receivers) await insertDelivery(db, { webhook: id, type: "alert", body, at });
   return receivers.length > 0;
 }
 
 export async function addTest(database: Database, { id, name }: Webhook, by: By): Promise<void> {
   const body = JSON.stringify({ type: "test", timestamp: new Date(by.at).toISOString(), data: {} });
   await database.write.transaction().execute(async (db) => {
-    await insert(db, { webhook: id, type: "test", body, at: by.at });
+    await insertDelivery(db, { webhook: id, type: "test", body, at: by.at });
     await createAudit(db, { ...by, action: "test", subject: webhookSubject(name), changes: [] });
   });
 }
 
-async function insert(db: Kysely<Tables>, { webhook, type, body, at }: NewDelivery): Promise<void> {
+async function insertDelivery(db: Kysely<Tables>, { webhook, type, body, at }: NewDelivery): Promise<void> {
   const times = { created_at: at, first_at: at, next_at: at };
   await db
     .insertInto("webhook_delivery")
@@ -125,14 +125,14 @@ export async function claimDue(database: Database, { now, leaseMs, limit }: Due)
   for (const { secret, old_secret: old, old_until: until, ...delivery } of due) {
     const secrets = old !== null && until !== null && now < until ? [secret, old] : [secret];
     const claimedUntil = now + leaseMs;
-    if (await reschedule(database, { ...delivery, claimedUntil: delivery.next_at! }, claimedUntil))
+    if (await rescheduleDelivery(database, { ...delivery, claimedUntil: delivery.next_at! }, claimedUntil))
       claimedDeliveries.push({ ...delivery, secrets, claimedUntil });
   }
   return claimedDeliveries;
 }
 
 /** Reschedules a delivery. Returns false if another process has claimed or changed it in the meantime. */
-export async function reschedule(
+export async function rescheduleDelivery(
   { write }: Database,
   { id, claimedUntil }: { id: number; claimedUntil: number },
   at: number,
@@ -147,7 +147,7 @@ export async function reschedule(
 }
 
 /** `retryAt` is undefined after the last attempt. */
-export type Attempt = {
+export type DeliveryAttempt = {
   at: number;
   duration: number;
   status: number | undefined;
@@ -157,7 +157,7 @@ export type Attempt = {
 };
 
 /** Stores an attempt's result. If the claim has ended, changes nothing, so that results stored by another process are kept. */
-export async function storeAttempt(database: Database, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
+export async function storeAttempt(database: Database, delivery: ClaimedDelivery, attempt: DeliveryAttempt): Promise<void> {
   const { at, ok, status, answer, duration, retryAt } = attempt;
   const nextAttempt = ok ? undefined : retryAt;
   const failure = nextAttempt === undefined ? "failed" : "pending";
@@ -172,24 +172,24 @@ export async function storeAttempt(database: Database, delivery: ClaimedDelivery
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 1n && state === "failed") await moveBack(db, delivery);
     if (ok) await db.updateTable("webhook").set({ delivered_at: at, failing_since: null }).where("id", "=", delivery.webhook).execute();
-    else if (delivery.type !== "test") await noteFailure(db, delivery.webhook, at);
+    else if (delivery.type !== "test") await recordFailure(db, delivery.webhook, at);
   });
 }
 
-async function noteFailure(db: Kysely<Tables>, webhook: number, at: number): Promise<void> {
+async function recordFailure(db: Kysely<Tables>, webhook: number, at: number): Promise<void> {
   await db.updateTable("webhook").set({ failing_since: at }).where("id", "=", webhook).where("failing_since", "is", null).execute();
 }
 
 /** Moves the webhook's cursor back to the start of a failed delivery, so that its next delivery covers the same changes. */
 async function moveBack(db: Kysely<Tables>, { webhook, type, body }: Pick<Delivery, "webhook" | "type" | "body">): Promise<void> {
-  if (type !== CHANGES) return;
+  if (type !== CHANGES_TYPE) return;
   const { data } = JSON.parse(body) as { data: { after: string } };
   const { feed_cursor: cursor } = await db.selectFrom("webhook").select("feed_cursor").where("id", "=", webhook).executeTakeFirstOrThrow();
   if (isBefore(parseCursor(data.after)!, parseCursor(cursor)!)) await moveCursor(db, { id: webhook, from: cursor, to: data.after });
 }
 
 /** Disables a webhook. Its pending deliveries fail; when it is enabled again, its next delivery covers their changes. */
-export async function switchOff(database: Database, webhook: number, { at, reason }: { at: number; reason: string }): Promise<void> {
+export async function disableFailing(database: Database, webhook: number, { at, reason }: { at: number; reason: string }): Promise<void> {
   await database.write.transaction().execute(async (db) => {
     await db
       .updateTable("webhook")
@@ -209,15 +209,15 @@ export async function switchOff(database: Database, webhook: number, { at, reaso
 }
 
 /** Returns the newest deliveries first. */
-export async function listDeliveries({ read }: Database, webhook: number, { limit, before }: Listing): Promise<Delivery[]> {
+export async function listDeliveries({ read }: Database, webhook: number, { limit, before }: DeliveryPage): Promise<Delivery[]> {
   let query = read.selectFrom("webhook_delivery").selectAll().where("webhook", "=", webhook);
   if (before !== undefined) query = query.where("id", "<", before);
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
-type Listing = { limit: number; before: number | undefined };
+type DeliveryPage = { limit: number; before: number | undefined };
 
-const PRUNE_BATCH = 1_000;
+const ROWS_PER_PRUNE = 1_000;
 
 /** Deletes finished deliveries created before `since` in small steps. If the signal aborts, rejects after the current step. */
 export async function pruneDeliveries({ read, write }: Database, since: number, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
@@ -228,7 +228,7 @@ export async function pruneDeliveries({ read, write }: Database, since: number, 
       .select("id")
       .where("created_at", "<", since)
       .where("next_at", "is", null)
-      .limit(PRUNE_BATCH)
+      .limit(ROWS_PER_PRUNE)
       .execute();
     if (old.length === 0) return;
     await write

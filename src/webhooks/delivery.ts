@@ -5,33 +5,33 @@ import { claimJob } from "../db/jobs.ts";
 import { type Cursor, formatCursor, parseCursor } from "../journal/feed/cursor.ts";
 import { ExpiredCursorError, findTipCursor, readChanges } from "../journal/feed/store.ts";
 import type { AddressRule } from "../outgoing/addresses.ts";
-import { type Answer, postSigned } from "../outgoing/post.ts";
-import { messageOf } from "../web/http-error.ts";
+import { type CallResponse, postSigned } from "../outgoing/post.ts";
+import { errorMessage } from "../web/http-error.ts";
 import {
   addChanges,
-  type Attempt,
+  type DeliveryAttempt,
   claimDue,
   type ClaimedDelivery,
   findWaiting,
-  reschedule,
+  rescheduleDelivery,
   skipChanges,
   storeAttempt,
-  switchOff,
+  disableFailing,
 } from "./delivery-store.ts";
 import { findWebhook, listWebhooks, type Webhook } from "./store.ts";
 
-export const TIMEOUT_MS = 10_000;
+export const REQUEST_TIMEOUT_MS = 10_000;
 /** If a delivery is not finished within this time, another process sends it again. */
-const LEASE_MS = TIMEOUT_MS + 5_000;
+const CLAIM_LEASE_MS = REQUEST_TIMEOUT_MS + 5_000;
 const COLLECT_INTERVAL_MS = 1_000;
-const MAX_IN_FLIGHT = 20;
-const GONE = 410;
-const MAX_ANSWER_LENGTH = 500;
+const MAX_CONCURRENT_DELIVERIES = 20;
+const GONE_STATUS = 410;
+const MAX_RESPONSE_LENGTH = 500;
 
 /** Delays after the first, second and further failures. The last delay is repeated. */
-const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, HOUR_MS];
-const RETRY_FOR_MS = 3 * DAY_MS;
-const SWITCH_OFF_AFTER_MS = 7 * DAY_MS;
+const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, HOUR_MS];
+const MAX_RETRY_PERIOD_MS = 3 * DAY_MS;
+const DISABLE_AFTER_MS = 7 * DAY_MS;
 
 export type DeliveryOptions = {
   database: Database;
@@ -52,11 +52,11 @@ export class WebhookDelivery {
 
   /** Collects changes and starts due deliveries. Doesn't wait for responses. */
   async run(): Promise<void> {
-    await collect(this.#options);
-    const limit = MAX_IN_FLIGHT - this.#inFlight.size;
+    await collectChanges(this.#options);
+    const limit = MAX_CONCURRENT_DELIVERIES - this.#inFlight.size;
     if (limit === 0 || this.#stop.signal.aborted) return;
     const { database, clock } = this.#options;
-    for (const delivery of await claimDue(database, { now: clock.now(), leaseMs: LEASE_MS, limit })) {
+    for (const delivery of await claimDue(database, { now: clock.now(), leaseMs: CLAIM_LEASE_MS, limit })) {
       const sendPromise = this.#send(delivery)
         .catch((error: unknown) => this.#warn(delivery, error))
         .finally(() => this.#inFlight.delete(sendPromise));
@@ -81,7 +81,7 @@ export class WebhookDelivery {
     const at = clock.now();
     const answer = await this.#post(delivery, at);
     if (this.#stop.signal.aborted && "error" in answer) {
-      await reschedule(database, delivery, at);
+      await rescheduleDelivery(database, delivery, at);
       return;
     }
     const attempt = toAttempt(delivery, answer, { at, duration: Math.round(elapsed()) });
@@ -89,53 +89,57 @@ export class WebhookDelivery {
     if (!attempt.ok) await this.#switchOffIfDue(delivery, attempt);
   }
 
-  async #post({ event, body, url, secrets }: ClaimedDelivery, at: number): Promise<Answer | { error: string }> {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  async #post({ event, body, url, secrets }: ClaimedDelivery, at: number): Promise<CallResponse | { error: string }> {
+    const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const signal = AbortSignal.any([this.#stop.signal, timeout]);
     try {
       return await postSigned({ url: new URL(url), secrets, rule: this.#options.rule }, { id: event, at, body, signal });
     } catch (error) {
-      return { error: timeout.aborted ? `no response within ${TIMEOUT_MS / 1000} seconds` : messageOf(error) };
+      return { error: timeout.aborted ? `no response within ${REQUEST_TIMEOUT_MS / 1000} seconds` : errorMessage(error) };
     }
   }
 
-  async #switchOffIfDue(delivery: ClaimedDelivery, { at, status }: Attempt): Promise<void> {
+  async #switchOffIfDue(delivery: ClaimedDelivery, { at, status }: DeliveryAttempt): Promise<void> {
     const { database } = this.#options;
     const failingSince = (await findWebhook(database, delivery.webhook))?.failingSince ?? at;
-    const reason = status === GONE ? "The receiver responded with 410 Gone." : "Deliveries failed for a week.";
-    if (status !== GONE && at - failingSince < SWITCH_OFF_AFTER_MS) return;
-    await switchOff(database, delivery.webhook, { at, reason });
+    const reason = status === GONE_STATUS ? "The receiver responded with 410 Gone." : "Deliveries failed for a week.";
+    if (status !== GONE_STATUS && at - failingSince < DISABLE_AFTER_MS) return;
+    await disableFailing(database, delivery.webhook, { at, reason });
     this.#warn(delivery, `the webhook was switched off. ${reason}`);
   }
 
   #warn({ webhook, event }: ClaimedDelivery, error: unknown): void {
-    this.#options.log.warn({ webhook, event }, `webhook failed: ${messageOf(error)}`);
+    this.#options.log.warn({ webhook, event }, `webhook failed: ${errorMessage(error)}`);
   }
 }
 
-function toAttempt(delivery: ClaimedDelivery, sent: Answer | { error: string }, timing: { at: number; duration: number }): Attempt {
+function toAttempt(
+  delivery: ClaimedDelivery,
+  sent: CallResponse | { error: string },
+  timing: { at: number; duration: number },
+): DeliveryAttempt {
   if ("error" in sent) return { ...timing, ok: false, status: undefined, answer: sent.error, retryAt: retryTime(delivery, timing.at) };
   const { status, text } = sent;
   const ok = status >= 200 && status <= 299;
-  return { ...timing, ok, status, answer: text.slice(0, MAX_ANSWER_LENGTH), retryAt: retryTime(delivery, timing.at) };
+  return { ...timing, ok, status, answer: text.slice(0, MAX_RESPONSE_LENGTH), retryAt: retryTime(delivery, timing.at) };
 }
 
 /** Returns undefined if there is no retry: for a test event, which is sent only once, and after `RETRY_FOR_MS`. */
 function retryTime({ type, attempts, first_at: firstAt }: ClaimedDelivery, now: number): number | undefined {
-  const at = now + RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)]!;
-  return type === "test" || at > firstAt + RETRY_FOR_MS ? undefined : at;
+  const at = now + RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)]!;
+  return type === "test" || at > firstAt + MAX_RETRY_PERIOD_MS ? undefined : at;
 }
 
 /** Adds a delivery for each webhook with new changes, at most once a second. */
-async function collect({ database, clock }: DeliveryOptions): Promise<void> {
+async function collectChanges({ database, clock }: DeliveryOptions): Promise<void> {
   const waitingWebhooks = await findWaiting(database);
   if (waitingWebhooks.size === 0) return;
   const tip = await findTipCursor(database);
   const tipCursor = formatCursor(tip);
-  const behind = (await listWebhooks(database)).filter(({ id, cursor }) => waitingWebhooks.has(id) && cursor !== tipCursor);
-  if (behind.length === 0) return;
+  const webhooksBehind = (await listWebhooks(database)).filter(({ id, cursor }) => waitingWebhooks.has(id) && cursor !== tipCursor);
+  if (webhooksBehind.length === 0) return;
   if (!(await claimJob(database, { name: "webhooks", everyMs: COLLECT_INTERVAL_MS }, clock.now()))) return;
-  for (const webhook of behind) {
+  for (const webhook of webhooksBehind) {
     if (await hasChanges(database, webhook, tip)) await addChanges(database, webhook, { next: tipCursor, at: clock.now() });
     else await skipChanges(database, webhook, tipCursor);
   }

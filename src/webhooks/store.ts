@@ -23,8 +23,8 @@ export type Webhook = WebhookFields & {
 /** If `alerts` is true, alerts are also sent. */
 export type WebhookFields = FeedFilter & { name: string; url: string; alerts: boolean };
 
-const LOCK = "roomrack: webhooks";
-const FIELDS = ["name", "url", "properties", "kinds", "alerts"] as const;
+const WEBHOOKS_LOCK = "roomrack: webhooks";
+const AUDITED_FIELDS = ["name", "url", "properties", "kinds", "alerts"] as const;
 
 export const webhookSubject = (name: string) => `webhook:${name}`;
 
@@ -36,14 +36,14 @@ export async function createWebhook(
 ): Promise<{ id: number; secret: string } | undefined> {
   const secret = newWebhookSecret();
   const cursor = formatCursor(await findTipCursor(database));
-  return database.edit(LOCK, async (db) => {
+  return database.edit(WEBHOOKS_LOCK, async (db) => {
     if (await db.selectFrom("webhook").select("id").where("name", "=", fields.name).executeTakeFirst()) return undefined;
     const { id } = await db
       .insertInto("webhook")
       .values({ ...toColumns(fields), secret, feed_cursor: cursor, created_by: by.actor, created_at: by.at })
       .returning("id")
       .executeTakeFirstOrThrow();
-    const changes = changesBetween(undefined, auditedFields(fields), FIELDS);
+    const changes = changesBetween(undefined, auditedFields(fields), AUDITED_FIELDS);
     await createAudit(db, { ...by, action: "create", subject: webhookSubject(fields.name), changes });
     return { id, secret };
   });
@@ -53,7 +53,7 @@ type WebhookChange = { before: Webhook; after: WebhookFields };
 
 /** Changes a webhook. Returns false if the name is taken by a different webhook. */
 export async function changeWebhook(database: Database, { before, after }: WebhookChange, by: By): Promise<boolean> {
-  return database.edit(LOCK, async (db) => {
+  return database.edit(WEBHOOKS_LOCK, async (db) => {
     const webhookWithSameName = await db
       .selectFrom("webhook")
       .select("id")
@@ -62,18 +62,18 @@ export async function changeWebhook(database: Database, { before, after }: Webho
       .executeTakeFirst();
     if (webhookWithSameName) return false;
     await db.updateTable("webhook").set(toColumns(after)).where("id", "=", before.id).execute();
-    const changes = changesBetween(auditedFields(before), auditedFields(after), FIELDS);
+    const changes = changesBetween(auditedFields(before), auditedFields(after), AUDITED_FIELDS);
     await createAudit(db, { ...by, action: "edit", subject: webhookSubject(before.name), changes });
     return true;
   });
 }
 
-type Rotation = Pick<Webhook, "id" | "name" | "oldUntil">;
+type SecretRotation = Pick<Webhook, "id" | "name" | "oldUntil">;
 
 /** Replaces a webhook's secret and returns the new one. Deliveries are also signed with the old secret until `oldUntil`. */
-export async function rotateWebhook(database: Database, { id, name, oldUntil }: Rotation, by: By): Promise<string> {
+export async function rotateWebhook(database: Database, { id, name, oldUntil }: SecretRotation, by: By): Promise<string> {
   const secret = newWebhookSecret();
-  await database.edit(LOCK, async (db) => {
+  await database.edit(WEBHOOKS_LOCK, async (db) => {
     await db
       .updateTable("webhook")
       .set(({ ref }) => ({ secret, old_secret: ref("secret"), old_until: oldUntil ?? null }))
@@ -85,7 +85,7 @@ export async function rotateWebhook(database: Database, { id, name, oldUntil }: 
 }
 
 export async function disableWebhook(database: Database, { id, name }: Webhook, by: By): Promise<void> {
-  await database.edit(LOCK, async (db) => {
+  await database.edit(WEBHOOKS_LOCK, async (db) => {
     await db.updateTable("webhook").set({ disabled_at: by.at, disabled_reason: null }).where("id", "=", id).execute();
     await createAudit(db, { ...by, action: "disable", subject: webhookSubject(name), changes: [] });
   });
@@ -93,7 +93,7 @@ export async function disableWebhook(database: Database, { id, name }: Webhook, 
 
 /** Enables a webhook. Its next delivery covers all changes since the last successful delivery. */
 export async function enableWebhook(database: Database, { id, name }: Webhook, by: By): Promise<void> {
-  await database.edit(LOCK, async (db) => {
+  await database.edit(WEBHOOKS_LOCK, async (db) => {
     const enabledColumns = { disabled_at: null, disabled_reason: null, failing_since: null };
     await db.updateTable("webhook").set(enabledColumns).where("id", "=", id).execute();
     await createAudit(db, { ...by, action: "enable", subject: webhookSubject(name), changes: [] });
@@ -101,7 +101,7 @@ export async function enableWebhook(database: Database, { id, name }: Webhook, b
 }
 
 export async function deleteWebhook(database: Database, { id, name }: Webhook, by: By): Promise<void> {
-  await database.edit(LOCK, async (db) => {
+  await database.edit(WEBHOOKS_LOCK, async (db) => {
     await db.deleteFrom("webhook_delivery").where("webhook", "=", id).execute();
     await db.deleteFrom("webhook").where("id", "=", id).execute();
     await createAudit(db, { ...by, action: "delete", subject: webhookSubject(name), changes: [] });

@@ -1,9 +1,9 @@
 import { resolveReferences } from "./characters.ts";
 import type { Attributes } from "./handler.ts";
-import type { Source } from "./source.ts";
+import type { XmlSource } from "./source.ts";
 
 export class AttributeList implements Attributes {
-  readonly #source: Source;
+  readonly #source: XmlSource;
   readonly #prefixes: string[] = [];
   readonly #names: string[] = [];
   readonly #starts: number[] = [];
@@ -12,7 +12,7 @@ export class AttributeList implements Attributes {
   length = 0;
   hasPrefixes = false;
 
-  constructor(source: Source) {
+  constructor(source: XmlSource) {
     this.#source = source;
   }
 

@@ -1,22 +1,22 @@
-import { locate, type Position, Source } from "./source.ts";
+import { locateOffset, type TextPosition, XmlSource } from "./source.ts";
 
-export type Decoded = { source: Source } | { fault: string; at: Position };
+export type DecodeResult = { source: XmlSource } | { fault: string; at: TextPosition };
 
 /**
  * Decodes a document. The encoding comes from the byte order mark, the XML declaration or the content type; the default is UTF-8. Invalid
  * bytes are a fault (XML 1.0, 4.3.3). If `isWhole` is false, the document may end in the middle of a character.
  */
-export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } = { isWhole: true }): Decoded {
+export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } = { isWhole: true }): DecodeResult {
   const name = detectEncoding(bytes, contentType);
   const decoder = findDecoder(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
   // In other encodings, bytes below 128 may represent non-ASCII characters.
-  const ascii = decoder.encoding === "utf-8" ? Source.ofAscii(bytes) : undefined;
+  const asciiSource = decoder.encoding === "utf-8" ? XmlSource.ofAscii(bytes) : undefined;
   try {
-    return { source: ascii ?? Source.ofText(isWhole ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
+    return { source: asciiSource ?? XmlSource.ofText(isWhole ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
   } catch {
     const text = new TextDecoder(decoder.encoding).decode(bytes);
-    return { fault: `the bytes are not ${name}`, at: locate(Source.ofText(text), text.indexOf("\ufffd")) };
+    return { fault: `the bytes are not ${name}`, at: locateOffset(XmlSource.ofText(text), text.indexOf("\ufffd")) };
   }
 }
 
@@ -26,11 +26,11 @@ function decodeBeginning(bytes: Uint8Array, { encoding, fatal }: TextDecoder): s
 }
 
 /** Shared decoder, because creating one takes longer than decoding a short document. */
-const UTF8 = new TextDecoder("utf-8", { fatal: true });
+const UTF8_DECODER = new TextDecoder("utf-8", { fatal: true });
 
 /** Supports the same encodings as browsers (https://encoding.spec.whatwg.org/#names-and-labels). Decodes ASCII as UTF-8, its superset. */
 function findDecoder(encoding: string): TextDecoder | undefined {
-  if (/^(?:utf-?8|(?:us-)?ascii)$/i.test(encoding)) return UTF8;
+  if (/^(?:utf-?8|(?:us-)?ascii)$/i.test(encoding)) return UTF8_DECODER;
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch {
@@ -51,12 +51,12 @@ function detectEncoding(bytes: Uint8Array, contentType: string | undefined): str
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 200)).toString("latin1");
   const declaredName = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/.exec(start)?.[1];
-  return declaredName && WIDE.test(declaredName) ? "utf-8" : declaredName;
+  return declaredName && WIDE_ENCODING_PATTERN.test(declaredName) ? "utf-8" : declaredName;
 }
 
 function usableCharset(contentType = ""): string | undefined {
   const charset = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1];
-  return charset && findDecoder(charset) && !WIDE.test(charset) ? charset : undefined;
+  return charset && findDecoder(charset) && !WIDE_ENCODING_PATTERN.test(charset) ? charset : undefined;
 }
 
-const WIDE = /^(?:utf-?16|ucs-2|(?:cs)?unicode|iso-10646-ucs-2)/i;
+const WIDE_ENCODING_PATTERN = /^(?:utf-?16|ucs-2|(?:cs)?unicode|iso-10646-ucs-2)/i;

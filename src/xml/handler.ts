@@ -29,8 +29,8 @@ export type XmlFault = { kind: "malformed" | "dtd"; offset: number; reason: stri
 
 export const MAX_DEPTH = 100;
 export const MAX_ATTRIBUTES = 100;
-export const MAX_TEXT = 1_000_000;
-export const MAX_NAME = 1_000;
+export const MAX_TEXT_LENGTH = 1_000_000;
+export const MAX_NAME_LENGTH = 1_000;
 export const MAX_BINDINGS = 100;
 
 export class XmlError extends Error {

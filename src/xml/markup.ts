@@ -1,27 +1,27 @@
 import { isBlank, nameEnd, resolveReference, resolveReferences } from "./characters.ts";
 import { XmlError } from "./handler.ts";
-import type { Source } from "./source.ts";
+import type { XmlSource } from "./source.ts";
 
 // Each of these functions throws `XmlError` if its input is malformed.
 
-export function endOfDeclaration(source: Source): number {
+export function findDeclarationEnd(source: XmlSource): number {
   if (!source.startsWith("<?xml", 0) || !isBlank(source.codes[5]!)) return 0;
   const end = source.indexOf("?>", 0) + 2;
-  if (!DECLARATION.test(source.slice(0, end))) throw new XmlError("malformed", 0, "invalid XML declaration");
+  if (!DECLARATION_PATTERN.test(source.slice(0, end))) throw new XmlError("malformed", 0, "invalid XML declaration");
   return end;
 }
 
-const DECLARATION =
+const DECLARATION_PATTERN =
   /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.[01]"|'1\.[01]')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][A-Za-z0-9._-]*"|'[A-Za-z][A-Za-z0-9._-]*'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>$/;
 
-export function endOfComment(source: Source, at: number): number {
+export function findCommentEnd(source: XmlSource, at: number): number {
   const end = source.indexOf("--", at + 4);
   if (end === -1) throw new XmlError("malformed", at, "unclosed comment");
   if (!source.startsWith(">", end + 2)) throw new XmlError("malformed", end, "-- in a comment");
   return end + 3;
 }
 
-export function endOfInstruction(source: Source, at: number): number {
+export function findInstructionEnd(source: XmlSource, at: number): number {
   const { codes } = source;
   const from = at + 2;
   const to = nameEnd(codes, from);
@@ -35,8 +35,8 @@ export function endOfInstruction(source: Source, at: number): number {
 }
 
 export function decodeText(raw: string, from: number): string {
-  const bracket = raw.indexOf("]]>");
-  if (bracket !== -1) throw new XmlError("malformed", from + bracket, "]]> in text");
+  const bracketIndex = raw.indexOf("]]>");
+  if (bracketIndex !== -1) throw new XmlError("malformed", from + bracketIndex, "]]> in text");
   checkReferences(raw, from);
   return resolveReferences(raw.replaceAll(/\r\n?/g, "\n"));
 }

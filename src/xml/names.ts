@@ -1,39 +1,39 @@
 import { isInName, nameEnd, startsName } from "./characters.ts";
-import type { Codes, Source } from "./source.ts";
+import type { CodeUnits, XmlSource } from "./source.ts";
 
-const SLOTS = 128;
+const SLOT_COUNT = 128;
 const MAX_CACHED_LENGTH = 64;
-const PROBES = 8;
+const MAX_PROBES = 8;
 
 /** Names cached across documents, with their code units, so that they can be compared without creating a string. */
-const names = Array<string | undefined>(SLOTS).fill(undefined);
-const units = new Uint8Array(SLOTS * MAX_CACHED_LENGTH);
+const slotNames = Array<string | undefined>(SLOT_COUNT).fill(undefined);
+const slotUnits = new Uint8Array(SLOT_COUNT * MAX_CACHED_LENGTH);
 
 /** For the name in each slot, the slot of the name that followed it last time. Lines are similar, so the same name often follows again. */
-const followers = new Uint8Array(SLOTS);
+const slotFollowers = new Uint8Array(SLOT_COUNT);
 
 /** Reads names and returns cached strings for known names. */
 export class NameReader {
-  readonly #source: Source;
-  readonly #codes: Codes;
+  readonly #source: XmlSource;
+  readonly #codes: CodeUnits;
   #last = 0;
   end = 0;
 
-  constructor(source: Source) {
+  constructor(source: XmlSource) {
     this.#source = source;
     this.#codes = source.codes;
   }
 
   read(from: number): string {
-    const slot = followers[this.#last]!;
-    const guess = names[slot];
-    if (guess === undefined) return this.#find(from);
-    const end = from + guess.length;
-    const after = this.#codes[end]!;
-    if (after >= 128 || isInName(after) || !isAt(this.#codes, from, slot, guess.length)) return this.#find(from);
+    const slot = slotFollowers[this.#last]!;
+    const guessedName = slotNames[slot];
+    if (guessedName === undefined) return this.#find(from);
+    const end = from + guessedName.length;
+    const nextUnit = this.#codes[end]!;
+    if (nextUnit >= 128 || isInName(nextUnit) || !matchesAt(this.#codes, from, slot, guessedName.length)) return this.#find(from);
     this.end = end;
     this.#last = slot;
-    return guess;
+    return guessedName;
   }
 
   #find(from: number): string {
@@ -54,11 +54,11 @@ export class NameReader {
   /** Checks a few slots. A new name takes the first free slot, or replaces the name in the first slot. */
   #lookUp(sum: number, from: number): string {
     const length = this.end - from;
-    let free = sum & (SLOTS - 1);
-    for (let i = 0; i < PROBES; i++) {
-      const slot = (sum + i) & (SLOTS - 1);
-      const cachedName = names[slot];
-      if (cachedName?.length === length && isAt(this.#codes, from, slot, length)) return this.#follow(slot, cachedName);
+    let free = sum & (SLOT_COUNT - 1);
+    for (let i = 0; i < MAX_PROBES; i++) {
+      const slot = (sum + i) & (SLOT_COUNT - 1);
+      const cachedName = slotNames[slot];
+      if (cachedName?.length === length && matchesAt(this.#codes, from, slot, length)) return this.#follow(slot, cachedName);
       if (cachedName !== undefined) continue;
       free = slot;
       break;
@@ -67,12 +67,12 @@ export class NameReader {
   }
 
   #cache(slot: number, from: number): string {
-    for (let i = 0; from + i < this.end; i++) units[slot * MAX_CACHED_LENGTH + i] = this.#codes[from + i]!;
-    return (names[slot] = internalize(this.#source.slice(from, this.end)));
+    for (let i = 0; from + i < this.end; i++) slotUnits[slot * MAX_CACHED_LENGTH + i] = this.#codes[from + i]!;
+    return (slotNames[slot] = internName(this.#source.slice(from, this.end)));
   }
 
   #follow(slot: number, name: string): string {
-    followers[this.#last] = slot;
+    slotFollowers[this.#last] = slot;
     this.#last = slot;
     return name;
   }
@@ -84,13 +84,13 @@ export class NameReader {
 }
 
 // oxlint-disable-next-line max-params -- called for each name; an object would cost memory
-function isAt(codes: Codes, from: number, slot: number, length: number): boolean {
+function matchesAt(codes: CodeUnits, from: number, slot: number, length: number): boolean {
   const start = slot * MAX_CACHED_LENGTH;
-  for (let i = 0; i < length; i++) if (codes[from + i] !== units[start + i]) return false;
+  for (let i = 0; i < length; i++) if (codes[from + i] !== slotUnits[start + i]) return false;
   return true;
 }
 
 /** Returns V8's internalized string. Comparing two internalized strings only compares their addresses. */
-function internalize(name: string): string {
+function internName(name: string): string {
   return Object.keys({ [name]: 0 })[0]!;
 }

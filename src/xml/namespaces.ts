@@ -1,13 +1,13 @@
-import { MAX_BINDINGS, MAX_NAME } from "./handler.ts";
+import { MAX_BINDINGS, MAX_NAME_LENGTH } from "./handler.ts";
 
 // Namespaces in XML 1.0: https://www.w3.org/TR/xml-names/
 const XML = "http://www.w3.org/XML/1998/namespace";
-const XMLNS = "http://www.w3.org/2000/xmlns/";
+const XMLNS_NAMESPACE = "http://www.w3.org/2000/xmlns/";
 
-type Binding = { prefix: string; uri: string; depth: number };
+type PrefixBinding = { prefix: string; uri: string; depth: number };
 
-export class Namespaces {
-  readonly #bindings: Binding[] = [];
+export class NamespaceScope {
+  readonly #bindings: PrefixBinding[] = [];
 
   /** Binds a prefix in the element at `depth`. The empty prefix stands for the default namespace. Returns the fault, if any. */
   bind(prefix: string, uri: string, depth: number): string | undefined {
@@ -28,8 +28,8 @@ export class Namespaces {
 }
 
 function bindingFault(prefix: string, uri: string): string | undefined {
-  if (uri.length > MAX_NAME) return `a namespace of more than ${MAX_NAME} characters`;
-  if (prefix === "xmlns" || uri === XMLNS) return "the prefix xmlns and its namespace cannot be bound";
+  if (uri.length > MAX_NAME_LENGTH) return `a namespace of more than ${MAX_NAME_LENGTH} characters`;
+  if (prefix === "xmlns" || uri === XMLNS_NAMESPACE) return "the prefix xmlns and its namespace cannot be bound";
   if ((prefix === "xml") !== (uri === XML)) return "the prefix xml can only be bound to its own namespace";
   return prefix !== "" && uri === "" ? `the prefix ${prefix} cannot be unbound` : undefined;
 }

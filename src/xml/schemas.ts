@@ -4,13 +4,13 @@ import type * as libxml2 from "libxml2-wasm";
 
 export type SchemaVerdict = { schema: string; faults: string[] };
 
-const FAULTS_SHOWN = 20;
+const MAX_SHOWN_FAULTS = 20;
 
 /**
  * Schemas in `alpinebits/<version>/alpinebits.xsd` and `<root element>.xsd`. The channel doesn't validate messages, because real messages
  * often violate the schemas.
  */
-export class Schemas {
+export class SchemaValidator {
   readonly #folder: string;
   readonly #validators = new Map<string, libxml2.XsdValidator>();
 
@@ -47,6 +47,6 @@ function validationFaults({ XmlDocument, XmlLibError }: typeof libxml2, validato
     return [];
   } catch (error) {
     if (!(error instanceof XmlLibError)) throw error;
-    return error.details.slice(0, FAULTS_SHOWN).map(({ line, message }) => `line ${line}: ${message.trim()}`);
+    return error.details.slice(0, MAX_SHOWN_FAULTS).map(({ line, message }) => `line ${line}: ${message.trim()}`);
   }
 }

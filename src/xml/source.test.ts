@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Source } from "./source.ts";
+import { XmlSource } from "./source.ts";
 
 const LONG = Array.from({ length: 20_000 }, (_, i) => `line ${i}\n`).join("");
 
@@ -10,14 +10,14 @@ test("slices an ASCII document at random offsets", () => {
   const slice = fc.tuple(offset, fc.oneof(fc.nat(30), fc.nat(100_000)));
   fc.assert(
     fc.property(fc.array(slice, { maxLength: 20 }), (slices) => {
-      const source = Source.ofAscii(Buffer.from(LONG))!;
+      const source = XmlSource.ofAscii(Buffer.from(LONG))!;
       for (const [from, length] of slices) assert.equal(source.slice(from, from + length), LONG.slice(from, from + length));
     }),
   );
 });
 
 test("returns the same code units and search results for bytes and text", () => {
-  for (const source of [Source.ofAscii(Buffer.from(LONG))!, Source.ofText(LONG)]) {
+  for (const source of [XmlSource.ofAscii(Buffer.from(LONG))!, XmlSource.ofText(LONG)]) {
     assert.equal(String(source), LONG);
     assert.equal(source.length, LONG.length);
     assert.equal(source.codes[LONG.length - 1], 10);
@@ -28,6 +28,6 @@ test("returns the same code units and search results for bytes and text", () => 
 });
 
 test("refuses to read non-ASCII bytes as an ASCII document", () => {
-  assert.equal(Source.ofAscii(Buffer.from("für")), undefined);
-  assert.equal(String(Source.ofText("für")), "für");
+  assert.equal(XmlSource.ofAscii(Buffer.from("für")), undefined);
+  assert.equal(String(XmlSource.ofText("für")), "für");
 });

@@ -1,35 +1,35 @@
 import { isAscii } from "node:buffer";
 
-export type Codes = Uint8Array | Uint16Array;
+export type CodeUnits = Uint8Array | Uint16Array;
 
 /** Number of characters in a window. V8 treats strings of 128 kB or more as large objects. */
-const WINDOW = 50_000;
+const WINDOW_LENGTH = 50_000;
 
 /**
  * A document's text as UTF-16 code units; strings are sliced on demand. If the document is ASCII, its bytes are the code units, and only a
  * window of it is converted to a string, because large strings cause major garbage collections.
  */
-export class Source {
-  readonly codes: Codes;
+export class XmlSource {
+  readonly codes: CodeUnits;
   readonly #bytes: Buffer | undefined;
   #window: string;
   #start = 0;
 
-  private constructor(codes: Codes, text: string | undefined) {
+  private constructor(codes: CodeUnits, text: string | undefined) {
     this.codes = codes;
     this.#window = text ?? "";
     this.#bytes = text === undefined ? Buffer.from(codes.buffer, codes.byteOffset, codes.length) : undefined;
   }
 
-  static ofText(text: string): Source {
+  static ofText(text: string): XmlSource {
     const units = new Uint16Array(text.length);
     Buffer.from(units.buffer).write(text, "utf16le");
-    return new Source(units, text);
+    return new XmlSource(units, text);
   }
 
   /** Returns `undefined` if a byte is not ASCII. The caller must not modify the bytes afterwards. */
-  static ofAscii(bytes: Uint8Array): Source | undefined {
-    return isAscii(bytes) ? new Source(bytes, undefined) : undefined;
+  static ofAscii(bytes: Uint8Array): XmlSource | undefined {
+    return isAscii(bytes) ? new XmlSource(bytes, undefined) : undefined;
   }
 
   get length(): number {
@@ -44,8 +44,8 @@ export class Source {
 
   #sliceOutsideWindow(from: number, to: number): string {
     if (this.#bytes === undefined) return this.#window.slice(from, to);
-    if (from < this.#start || to - from > WINDOW) return this.#bytes.toString("latin1", from, to);
-    this.#window = this.#bytes.toString("latin1", from, from + WINDOW);
+    if (from < this.#start || to - from > WINDOW_LENGTH) return this.#bytes.toString("latin1", from, to);
+    this.#window = this.#bytes.toString("latin1", from, from + WINDOW_LENGTH);
     this.#start = from;
     return this.#window.slice(0, to - from);
   }
@@ -64,21 +64,21 @@ export class Source {
 }
 
 // oxlint-disable-next-line max-params -- called for each name; an object would cost memory
-export function areSame(codes: Codes, first: number, second: number, length: number): boolean {
+export function hasSameUnits(codes: CodeUnits, first: number, second: number, length: number): boolean {
   for (let i = 0; i < length; i++) if (codes[first + i] !== codes[second + i]) return false;
   return true;
 }
 
-export type Position = { line: number; column: number };
+export type TextPosition = { line: number; column: number };
 
 const [LF, CR] = [10, 13] as const;
 
-export function locate({ codes }: Source, offset: number): Position {
+export function locateOffset({ codes }: XmlSource, offset: number): TextPosition {
   return createLocator(codes)(offset);
 }
 
 /** Returns a function that locates offsets. Ascending offsets are fastest, because each call continues from the previous one. */
-export function createLocator(codes: Codes): (offset: number) => Position {
+export function createLocator(codes: CodeUnits): (offset: number) => TextPosition {
   let line = 1;
   let start = 0;
   return (offset) => {
@@ -96,7 +96,7 @@ export function createLocator(codes: Codes): (offset: number) => Position {
 }
 
 /** Uses `indexOf`, because it is fast even if a line has millions of characters. */
-function findLineEnd(codes: Codes, lineEnd: number, from: number): number {
+function findLineEnd(codes: CodeUnits, lineEnd: number, from: number): number {
   const at = codes.indexOf(lineEnd, from);
   return at === -1 ? Number.POSITIVE_INFINITY : at;
 }

@@ -3,9 +3,9 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { XmlDocument } from "libxml2-wasm";
 import { type SaxesAttributeNS, SaxesParser } from "saxes";
-import { MAX_ATTRIBUTES, MAX_BINDINGS, MAX_DEPTH, MAX_NAME, MAX_TEXT } from "./handler.ts";
-import { Source } from "./source.ts";
-import { tokenize } from "./tokenizer.ts";
+import { MAX_ATTRIBUTES, MAX_BINDINGS, MAX_DEPTH, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "./handler.ts";
+import { XmlSource } from "./source.ts";
+import { tokenizeXml } from "./tokenizer.ts";
 
 /** Returns an element that binds `count` prefixes. */
 function bindings(count: number, content: string): string {
@@ -32,15 +32,15 @@ class Recorder {
 
 /** Reads a text. If it is ASCII, also checks that its bytes give the same result. */
 function read(text: string): Seen {
-  const seen = readSource(Source.ofText(text));
-  const ascii = Source.ofAscii(Buffer.from(text));
+  const seen = readSource(XmlSource.ofText(text));
+  const ascii = XmlSource.ofAscii(Buffer.from(text));
   if (ascii) assert.deepEqual(readSource(ascii), seen);
   return seen;
 }
 
-function readSource(source: Source): Seen {
+function readSource(source: XmlSource): Seen {
   const recorder = new Recorder();
-  const fault = tokenize(source, {
+  const fault = tokenizeXml(source, {
     open: (name, namespace, attributes) => {
       const shown = Array.from({ length: attributes.length }, (_, i) => `${attributes.nameAt(i)}=${attributes.valueAt(i)}`);
       recorder.add(`open {${namespace.trim()}}${name} ${shown.join(" ")}`);
@@ -204,15 +204,20 @@ describe("tokenize", () => {
     ["an empty document", "  ", 2, /no root element/],
     ["an unclosed attribute value", `<a b="c>`, 5, /unclosed attribute value/],
     ["elements nested too deeply", "<a>".repeat(MAX_DEPTH + 1), MAX_DEPTH * 3, /deeper/],
-    ["a name that is too long", `<a><b ${"c".repeat(MAX_NAME)}="" d${"e".repeat(MAX_NAME)}`, MAX_NAME + 10, /a name of more than/],
-    ["a non-ASCII name that is too long", `<a><é${"ß".repeat(MAX_NAME)}/></a>`, 4, /a name of more than/],
-    ["a namespace that is too long", `<a><b xmlns="${"u".repeat(MAX_NAME + 1)}"/></a>`, 3, /a namespace of more than/],
-    ["an attribute value that is too long", `<a b="${"x".repeat(MAX_TEXT + 1)}"/>`, 5, /characters of text/],
+    [
+      "a name that is too long",
+      `<a><b ${"c".repeat(MAX_NAME_LENGTH)}="" d${"e".repeat(MAX_NAME_LENGTH)}`,
+      MAX_NAME_LENGTH + 10,
+      /a name of more than/,
+    ],
+    ["a non-ASCII name that is too long", `<a><é${"ß".repeat(MAX_NAME_LENGTH)}/></a>`, 4, /a name of more than/],
+    ["a namespace that is too long", `<a><b xmlns="${"u".repeat(MAX_NAME_LENGTH + 1)}"/></a>`, 3, /a namespace of more than/],
+    ["an attribute value that is too long", `<a b="${"x".repeat(MAX_TEXT_LENGTH + 1)}"/>`, 5, /characters of text/],
     ["too many attributes", `<a ${Array.from({ length: MAX_ATTRIBUTES + 1 }, (_, i) => `a${i}="" `).join("")}/>`, 692, /attributes/],
   ];
   for (const [name, text, offset, reason] of REFUSED) {
     test(`refuses ${name} and reports its offset`, () => {
-      const fault = tokenize(Source.ofText(text), { open() {}, close() {}, text() {} });
+      const fault = tokenizeXml(XmlSource.ofText(text), { open() {}, close() {}, text() {} });
       assert.match(fault?.reason ?? "", reason);
       assert.equal(fault?.offset, offset);
     });
@@ -224,13 +229,13 @@ describe("tokenize", () => {
   });
 
   test("refuses text longer than the limit", () => {
-    assert.match(read(`<a>${"x".repeat(MAX_TEXT + 1)}</a>`).fault ?? "", /characters of text/);
-    assert.match(read(`<a>${"&#65;".repeat(MAX_TEXT / 5 + 1)}</a>`).fault ?? "", /characters of text/);
+    assert.match(read(`<a>${"x".repeat(MAX_TEXT_LENGTH + 1)}</a>`).fault ?? "", /characters of text/);
+    assert.match(read(`<a>${"&#65;".repeat(MAX_TEXT_LENGTH / 5 + 1)}</a>`).fault ?? "", /characters of text/);
   });
 
   test("accepts names, namespaces and prefixes up to the limits", () => {
-    const name = "é".repeat(MAX_NAME);
-    assert.equal(read(`<${name} ${"b".repeat(MAX_NAME)}="" xmlns="${"u".repeat(MAX_NAME)}"/>`).fault, undefined);
+    const name = "é".repeat(MAX_NAME_LENGTH);
+    assert.equal(read(`<${name} ${"b".repeat(MAX_NAME_LENGTH)}="" xmlns="${"u".repeat(MAX_NAME_LENGTH)}"/>`).fault, undefined);
     assert.equal(read(`<a>${bindings(MAX_BINDINGS / 2, bindings(MAX_BINDINGS / 2, "<b/>").repeat(2))}</a>`).fault, undefined);
     assert.match(read(bindings(MAX_BINDINGS / 2, bindings(MAX_BINDINGS / 2 + 1, ""))).fault ?? "", /prefixes in scope/);
   });
@@ -246,9 +251,9 @@ describe("tokenize", () => {
         return found;
       });
     }
-    for (const source of [Source.ofText(text), Source.ofAscii(Buffer.from(text))!]) {
+    for (const source of [XmlSource.ofText(text), XmlSource.ofAscii(Buffer.from(text))!]) {
       scanned = 0;
-      assert.equal(tokenize(source, { open() {}, close() {}, text() {} }), undefined);
+      assert.equal(tokenizeXml(source, { open() {}, close() {}, text() {} }), undefined);
       assert.ok(scanned < 10 * text.length, `searched ${scanned} characters of a document of ${text.length}`);
     }
   });

@@ -1,38 +1,38 @@
 import { AttributeList } from "./attribute-list.ts";
 import { findLoneSurrogate, isBlank, isForbidden, isOrdinary, skipBlanks } from "./characters.ts";
-import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, XmlError, type XmlFault } from "./handler.ts";
-import { checkReferences, decodeText, endOfComment, endOfDeclaration, endOfInstruction } from "./markup.ts";
+import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT_LENGTH, XmlError, type XmlFault } from "./handler.ts";
+import { checkReferences, decodeText, findCommentEnd, findDeclarationEnd, findInstructionEnd } from "./markup.ts";
 import { NameReader } from "./names.ts";
-import { Namespaces } from "./namespaces.ts";
-import { areSame, type Codes, type Source } from "./source.ts";
+import { NamespaceScope } from "./namespaces.ts";
+import { hasSameUnits, type CodeUnits, type XmlSource } from "./source.ts";
 
 /**
  * Reads a document in one pass without building a tree. Returns a fault if it violates XML 1.0 or Namespaces in XML 1.0, has a DTD or exceeds
  * a limit. Supports only the five predefined entities.
  */
-export function tokenize(source: Source, handler: DocumentHandler): XmlFault | undefined {
+export function tokenizeXml(source: XmlSource, handler: DocumentHandler): XmlFault | undefined {
   const loneSurrogate = findLoneSurrogate(source);
   try {
-    new Tokenizer(source, handler).read();
+    new XmlTokenizer(source, handler).read();
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
     if (loneSurrogate === -1 || error.fault.offset <= loneSurrogate || error.fault.kind === "dtd") return error.fault;
   }
-  return loneSurrogate === -1 ? undefined : { kind: "malformed", offset: loneSurrogate, reason: NOT_ALLOWED };
+  return loneSurrogate === -1 ? undefined : { kind: "malformed", offset: loneSurrogate, reason: NOT_ALLOWED_TEXT };
 }
 
-const NOT_ALLOWED = "a character that XML does not allow";
+const NOT_ALLOWED_TEXT = "a character that XML does not allow";
 
 const [CR, QUOTE, AMPERSAND, APOSTROPHE, SLASH, COLON, LESS, EQUALS, GREATER, BANG, QUESTION, BRACKET] = [
   13, 34, 38, 39, 47, 58, 60, 61, 62, 33, 63, 93,
 ] as const;
 
-class Tokenizer {
-  readonly #source: Source;
-  readonly #codes: Codes;
+class XmlTokenizer {
+  readonly #source: XmlSource;
+  readonly #codes: CodeUnits;
   readonly #handler: DocumentHandler;
   readonly #attributes: AttributeList;
-  readonly #namespaces = new Namespaces();
+  readonly #namespaces = new NamespaceScope();
   readonly #names: NameReader;
   readonly #open: string[] = [];
   readonly #offsets: number[] = [];
@@ -41,7 +41,7 @@ class Tokenizer {
   #local = "";
   #rootSeen = false;
 
-  constructor(source: Source, handler: DocumentHandler) {
+  constructor(source: XmlSource, handler: DocumentHandler) {
     this.#source = source;
     this.#codes = source.codes;
     this.#handler = handler;
@@ -50,7 +50,7 @@ class Tokenizer {
   }
 
   read(): void {
-    this.#at = endOfDeclaration(this.#source);
+    this.#at = findDeclarationEnd(this.#source);
     while (this.#at < this.#codes.length) {
       if (this.#codes[this.#at] === LESS) this.#markup();
       else this.#characters();
@@ -67,12 +67,12 @@ class Tokenizer {
     const nextCode = this.#codes[this.#at + 1];
     if (nextCode === SLASH) this.#endTag();
     else if (nextCode === BANG) this.#bang();
-    else if (nextCode === QUESTION) this.#skipTo(endOfInstruction(this.#source, this.#at));
+    else if (nextCode === QUESTION) this.#skipTo(findInstructionEnd(this.#source, this.#at));
     else this.#startTag();
   }
 
   #bang(): void {
-    if (this.#source.startsWith("<!--", this.#at)) this.#skipTo(endOfComment(this.#source, this.#at));
+    if (this.#source.startsWith("<!--", this.#at)) this.#skipTo(findCommentEnd(this.#source, this.#at));
     else if (this.#source.startsWith("<![CDATA[", this.#at)) this.#cdata();
     else if (this.#source.startsWith("<!DOCTYPE", this.#at)) throw new XmlError("dtd", this.#at, "a document type declaration");
     else this.#fail("unexpected <!");
@@ -98,8 +98,8 @@ class Tokenizer {
     const end = nextTagStart === -1 ? this.#codes.length : nextTagStart;
     this.#checkLength(this.#at, end);
     if (this.#open.length === 0) {
-      const outside = skipBlanks(this.#codes, this.#at);
-      if (outside < end) this.#fail("text outside the root element", outside);
+      const contentStart = skipBlanks(this.#codes, this.#at);
+      if (contentStart < end) this.#fail("text outside the root element", contentStart);
     } else {
       const raw = this.#source.slice(this.#at, end);
       this.#emit(this.#checkCharacters(this.#at, end) ? decodeText(raw, this.#at) : raw);
@@ -108,7 +108,7 @@ class Tokenizer {
   }
 
   #checkLength(from: number, to: number, at = this.#at): void {
-    if (to - from > MAX_TEXT) this.#fail(`more than ${MAX_TEXT} characters of text`, at);
+    if (to - from > MAX_TEXT_LENGTH) this.#fail(`more than ${MAX_TEXT_LENGTH} characters of text`, at);
   }
 
   #emit(text: string): void {
@@ -121,7 +121,7 @@ class Tokenizer {
     for (let at = from; at < to; at++) {
       const code = this.#codes[at]!;
       if (isOrdinary(code)) continue;
-      if (isForbidden(code)) this.#fail(NOT_ALLOWED, at);
+      if (isForbidden(code)) this.#fail(NOT_ALLOWED_TEXT, at);
       coded ||= code === AMPERSAND || code === CR || code === BRACKET;
     }
     return coded;
@@ -184,9 +184,9 @@ class Tokenizer {
   }
 
   #readValue(): void {
-    const equals = skipBlanks(this.#codes, this.#at);
-    if (this.#codes[equals] !== EQUALS) this.#fail("expected = after the attribute name", equals);
-    const quote = skipBlanks(this.#codes, equals + 1);
+    const equalsAt = skipBlanks(this.#codes, this.#at);
+    if (this.#codes[equalsAt] !== EQUALS) this.#fail("expected = after the attribute name", equalsAt);
+    const quote = skipBlanks(this.#codes, equalsAt + 1);
     const mark = this.#codes[quote];
     if (mark !== QUOTE && mark !== APOSTROPHE) this.#fail("attribute value without quotes", quote);
     let coded = false;
@@ -195,7 +195,7 @@ class Tokenizer {
       if (isOrdinary(code)) continue;
       if (at >= this.#codes.length) this.#fail("unclosed attribute value", quote);
       if (code === LESS) this.#fail("< in an attribute value", at);
-      if (isForbidden(code)) this.#fail(NOT_ALLOWED, at);
+      if (isForbidden(code)) this.#fail(NOT_ALLOWED_TEXT, at);
       coded ||= code === AMPERSAND || isBlank(code);
     }
     this.#checkLength(quote + 1, at, quote);
@@ -233,7 +233,7 @@ class Tokenizer {
     if (openName === undefined || start === undefined) this.#fail("unmatched end tag");
     const from = this.#at + 2;
     const end = skipBlanks(this.#codes, from + openName.length);
-    if (!areSame(this.#codes, start, from, openName.length) || this.#codes[end] !== GREATER) this.#fail(`expected </${openName}>`);
+    if (!hasSameUnits(this.#codes, start, from, openName.length) || this.#codes[end] !== GREATER) this.#fail(`expected </${openName}>`);
     this.#at = end + 1;
     this.#leave(this.#locals.pop()!);
   }

@@ -1,21 +1,21 @@
 /** Escapes the text of an element. Replaces characters that XML doesn't allow with U+FFFD. */
 export function escapeText(text: string): string {
-  return IN_TEXT.test(text) ? text.replaceAll(EVERY_IN_TEXT, replacement) : text;
+  return TEXT_PATTERN.test(text) ? text.replaceAll(EVERY_TEXT_PATTERN, escapeReplacement) : text;
 }
 
 /** Escapes an attribute value in double quotes. Writes line breaks and tabs as references, because parsers would replace them with spaces. */
 function escapeAttribute(value: string): string {
-  return IN_ATTRIBUTE.test(value) ? value.replaceAll(EVERY_IN_ATTRIBUTE, replacement) : value;
+  return ATTRIBUTE_PATTERN.test(value) ? value.replaceAll(EVERY_ATTRIBUTE_PATTERN, escapeReplacement) : value;
 }
 
-const FORBIDDEN = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\ufffe\\uffff\\ud800-\\udfff";
-const IN_TEXT = new RegExp(`[&<>\\r${FORBIDDEN}]`);
-const IN_ATTRIBUTE = new RegExp(`[&<>"\\t\\n\\r${FORBIDDEN}]`);
+const FORBIDDEN_CHARACTERS = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\ufffe\\uffff\\ud800-\\udfff";
+const TEXT_PATTERN = new RegExp(`[&<>\\r${FORBIDDEN_CHARACTERS}]`);
+const ATTRIBUTE_PATTERN = new RegExp(`[&<>"\\t\\n\\r${FORBIDDEN_CHARACTERS}]`);
 /** With the `u` flag, this matches only unpaired surrogates. */
-const EVERY_IN_TEXT = new RegExp(IN_TEXT.source, "gu");
-const EVERY_IN_ATTRIBUTE = new RegExp(IN_ATTRIBUTE.source, "gu");
+const EVERY_TEXT_PATTERN = new RegExp(TEXT_PATTERN.source, "gu");
+const EVERY_ATTRIBUTE_PATTERN = new RegExp(ATTRIBUTE_PATTERN.source, "gu");
 
-const REFERENCES: Readonly<Record<string, string>> = {
+const CHARACTER_REFERENCES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -25,13 +25,13 @@ const REFERENCES: Readonly<Record<string, string>> = {
   "\r": "&#13;",
 };
 
-function replacement(character: string): string {
-  return REFERENCES[character] ?? "\ufffd";
+function escapeReplacement(character: string): string {
+  return CHARACTER_REFERENCES[character] ?? "\ufffd";
 }
 
-type Attributes = Readonly<Record<string, string | number | undefined>>;
+type WrittenAttributes = Readonly<Record<string, string | number | undefined>>;
 
-export function writeAttributes(attributes: Attributes): string {
+export function writeAttributes(attributes: WrittenAttributes): string {
   let written = "";
   for (const name in attributes) {
     const value = attributes[name];
@@ -40,11 +40,11 @@ export function writeAttributes(attributes: Attributes): string {
   return written;
 }
 
-export function element(name: string, attributes: Attributes, content: string | { text: string }): string {
+export function writeElement(name: string, attributes: WrittenAttributes, content: string | { text: string }): string {
   const innerXml = typeof content === "string" ? content : escapeText(content.text);
   return `<${name}${writeAttributes(attributes)}>${innerXml}</${name}>`;
 }
 
-export function leaf(name: string, attributes: Attributes): string {
+export function writeEmptyElement(name: string, attributes: WrittenAttributes): string {
   return `<${name}${writeAttributes(attributes)}/>`;
 }

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { locate, createLocator, Source } from "./source.ts";
-import { tokenize } from "./tokenizer.ts";
+import { locateOffset, createLocator, XmlSource } from "./source.ts";
+import { tokenizeXml } from "./tokenizer.ts";
 import { escapeText, writeAttributes } from "./write.ts";
 
 /** Returns the attribute value and the text that the tokenizer reads from an element. */
 function readBack(xml: string): { value: string | undefined; text: string } | undefined {
   let value: string | undefined;
   let text = "";
-  const fault = tokenize(Source.ofText(xml), {
+  const fault = tokenizeXml(XmlSource.ofText(xml), {
     open(_name, _namespace, attributes) {
       value = attributes.get("v");
     },
@@ -44,19 +44,19 @@ test("omits undefined attributes", () => {
 test("locates offsets after CR, LF and CRLF", () => {
   for (const end of ["\n", "\r", "\r\n"]) {
     const text = `one${end}two${end}${end}four`;
-    assert.deepEqual(locate(Source.ofText(text), text.indexOf("wo")), { line: 2, column: 2 });
-    assert.deepEqual(locate(Source.ofText(text), text.indexOf("four")), { line: 4, column: 1 });
+    assert.deepEqual(locateOffset(XmlSource.ofText(text), text.indexOf("wo")), { line: 2, column: 2 });
+    assert.deepEqual(locateOffset(XmlSource.ofText(text), text.indexOf("four")), { line: 4, column: 1 });
   }
-  assert.deepEqual(locate(Source.ofText("abc"), 0), { line: 1, column: 1 });
+  assert.deepEqual(locateOffset(XmlSource.ofText("abc"), 0), { line: 1, column: 1 });
 });
 
 test("locates offsets in any order", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "\r", "\n"), maxLength: 30 });
   fc.assert(
     fc.property(text, fc.array(fc.nat(30), { maxLength: 10 }), (written, offsets) => {
-      const source = Source.ofText(written);
+      const source = XmlSource.ofText(written);
       const find = createLocator(source.codes);
-      for (const offset of offsets) assert.deepEqual(find(offset), locate(source, offset));
+      for (const offset of offsets) assert.deepEqual(find(offset), locateOffset(source, offset));
     }),
   );
 });

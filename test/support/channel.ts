@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import { before, type TestContext } from "node:test";
-import type { Kind } from "../../src/calendar/attributes.ts";
+import type { PageKind } from "../../src/calendar/attributes.ts";
 import { formatNight, parseNight } from "../../src/calendar/night.ts";
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import { fixedClock } from "../../src/clock.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
 import { readNights } from "../../src/journal/nights.ts";
-import { wrapRequest, type Sending } from "../../src/modules/channel/example.ts";
-import type { Outgoing } from "../../src/modules/channel/exchange.ts";
+import { wrapRequest, type SendOptions } from "../../src/modules/channel/example.ts";
+import type { OutgoingResponse } from "../../src/modules/channel/exchange.ts";
 import { handleMessage } from "../../src/modules/channel/handle.ts";
 import { BODY_LIMITS } from "../../src/modules/channel/limits.ts";
 import type { Message } from "../../src/modules/channel/message.ts";
@@ -18,7 +18,7 @@ import { receiveRequest, type ReceiveDeps } from "../../src/modules/channel/rece
 import { senderAccess } from "../../src/modules/channel/senders/access.ts";
 import { readHeaderCredentials } from "../../src/modules/channel/senders/header-credentials.ts";
 import { SenderRate, SenderSlots } from "../../src/modules/channel/senders/quotas.ts";
-import { Traffic } from "../../src/modules/channel/traffic.ts";
+import { ChannelTraffic } from "../../src/modules/channel/traffic.ts";
 import { BodyReader, type UnreadReason } from "../../src/modules/channel/transports/body.ts";
 import { withSortName } from "../../src/records/sort-name.ts";
 import { eachEngine } from "./databases.ts";
@@ -29,7 +29,7 @@ const TODAY = parseNight("2026-11-20")!;
 
 export const day = (days: number): string => formatNight(TODAY + days);
 
-export type Answered = Outgoing & { text: string };
+export type Answered = OutgoingResponse & { text: string };
 
 /** Requires credentials unless `open` is set. Each post comes from a different address unless `remote` is set. */
 export type Post = { body: string | Uint8Array; headers?: Record<string, string>; open?: boolean; dryRun?: boolean; remote?: string };
@@ -45,7 +45,7 @@ export function openChannel(database: Database, messages: readonly Message[] = a
   const slots = new SenderSlots(Infinity);
   const rate = new SenderRate(undefined);
   const bodies = new BodyReader(BODY_LIMITS);
-  const deps: ReceiveDeps = { database, clock, messages, traffic: new Traffic(), access, slots, rate, recordError };
+  const deps: ReceiveDeps = { database, clock, messages, traffic: new ChannelTraffic(), access, slots, rate, recordError };
   async function post({
     body,
     headers = {},
@@ -56,12 +56,12 @@ export function openChannel(database: Database, messages: readonly Message[] = a
     const out = await (isUnread(body) || dryRun ? handle(body) : receive(body));
     return { ...out, text: Buffer.from(out.body).toString("utf8") };
 
-    function receive(content: string | Uint8Array): Promise<Outgoing> {
+    function receive(content: string | Uint8Array): Promise<OutgoingResponse> {
       const stream = Readable.from([typeof content === "string" ? Buffer.from(content) : content], { objectMode: false });
       return receiveRequest(deps, { headers, body: bodies.open(stream), remote, open });
     }
 
-    async function handle(content: Post["body"]): Promise<Outgoing> {
+    async function handle(content: Post["body"]): Promise<OutgoingResponse> {
       const who = await access.authenticate({ credentials: readHeaderCredentials(headers), open, remote });
       const bytes = isUnread(content) || typeof content !== "string" ? content : Buffer.from(content);
       return handleMessage(deps, { headers, body: bytes, who, remote, via: "channel", dryRun });
@@ -73,11 +73,11 @@ export function openChannel(database: Database, messages: readonly Message[] = a
     recorded,
     post,
     /** Sends a document in a transport; the default is plain XML. */
-    send: (xml: string, sending: Sending = { transport: "raw" }) => post(wrapRequest(xml, sending)),
+    send: (xml: string, sending: SendOptions = { transport: "raw" }) => post(wrapRequest(xml, sending)),
     /** Sends documents as a new sender with a profile. Without `hotels`, the sender can access every property. */
     async as(profile: StoredProfile, hotels?: readonly string[]) {
       const secret = await addSender(database, { name: `sender-${++senders}`, hotels, profile });
-      return (xml: string, sending: Sending = { transport: "raw" }) => {
+      return (xml: string, sending: SendOptions = { transport: "raw" }) => {
         const { headers, body } = wrapRequest(xml, sending);
         return post({ headers: { ...headers, authorization: `Bearer ${secret}` }, body });
       };
@@ -131,7 +131,7 @@ export async function addHotel(database: Database, property: Partial<PropertyRow
   return { code, night: (date: string, at: Lane) => nightOf(database, code, { ...at, date }) };
 }
 
-export type Lane = { kind?: Kind; category?: string; lane?: string };
+export type Lane = { kind?: PageKind; category?: string; lane?: string };
 
 async function nightOf(
   database: Database,

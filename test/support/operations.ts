@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Attribute, ALL_GROUPS, type AttributeValue, type Group, pageKind } from "../../src/calendar/attributes.ts";
-import type { Assign, Clear, Operation } from "../../src/calendar/operation.ts";
+import type { AssignOperation, ClearOperation, Operation } from "../../src/calendar/operation.ts";
 
 /** 2027-03-23. The nights cover three pages. */
 export const FIRST = 20_900;
@@ -46,15 +46,15 @@ const range = fc
   .map(([start, length]) => ({ first: FIRST + start, last: FIRST + start + length }));
 const days = fc.oneof({ weight: 3, arbitrary: fc.constant(127) }, fc.integer({ min: 1, max: 126 }));
 
-type Place = Pick<Assign, "category" | "lane" | "first" | "last">;
+type Place = Pick<AssignOperation, "category" | "lane" | "first" | "last">;
 const anywhere: fc.Arbitrary<Place> = fc.tuple(fc.record({ category, lane }), range).map(([one, nights]) => ({ ...one, ...nights }));
 const overlapping: fc.Arbitrary<Place> = fc
   .tuple(fc.nat(6), fc.nat(6))
   .map(([start, length]) => ({ category: "DBL", lane: "", first: FIRST + start, last: FIRST + start + length }));
 
-export const assigns: fc.Arbitrary<Assign> = groups.chain((group) => assignsOf(group, anywhere));
+export const assigns: fc.Arbitrary<AssignOperation> = groups.chain((group) => assignsOf(group, anywhere));
 
-function assignsOf(group: Group, places: fc.Arbitrary<Place>): fc.Arbitrary<Assign> {
+function assignsOf(group: Group, places: fc.Arbitrary<Place>): fc.Arbitrary<AssignOperation> {
   const replace = fc.constantFrom(true, false, "older" as const);
   const values = fc
     .subarray(COLUMNS[group])
@@ -67,7 +67,7 @@ function valueOf(column: Attribute, values: fc.Arbitrary<AttributeValue>): fc.Ar
   return fc.option(values, { nil: undefined }).map((value) => [column, value] as const);
 }
 
-const clears: fc.Arbitrary<Clear> = fc
+const clears: fc.Arbitrary<ClearOperation> = fc
   .record({
     kind: fc.constantFrom("inventory" as const, "rate" as const),
     groups: fc.uniqueArray(groups, { minLength: 1, maxLength: 3 }),

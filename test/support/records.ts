@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPerson } from "../../src/access/people.ts";
-import { fill } from "../../src/cli/seed/fill.ts";
+import { fillDatabase } from "../../src/cli/seed/fill.ts";
 import type { TestApp } from "./app.ts";
 import { availMessage, countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, rateMessage } from "./hotel.ts";
 
@@ -21,7 +21,7 @@ export async function fillService(service: TestApp, amount: Amount): Promise<voi
   await causeErrors(service);
   await uploadFiles(service);
   if (amount === "little") return;
-  await fill(service.database, SEED_ARGUMENTS, { now: service.clock.now(), progress: () => {} });
+  await fillDatabase(service.database, SEED_ARGUMENTS, { now: service.clock.now(), progress: () => {} });
   await makeHostile(service);
 }
 

@@ -1,4 +1,4 @@
-import { fill } from "../../src/cli/seed/fill.ts";
+import { fillDatabase } from "../../src/cli/seed/fill.ts";
 import { categoryCode, propertyCode } from "../../src/cli/seed/records.ts";
 import { systemClock } from "../../src/clock.ts";
 import type { Database } from "../../src/db/database.ts";
@@ -21,7 +21,7 @@ export async function seededPlace(engine: Engine, properties: number): Promise<S
 
 export async function seedProperties(database: Database, properties: number): Promise<void> {
   const amounts = { properties, categories: 1, plans: 0, nights: 0, errors: 0, messages: 0 };
-  await fill(database, amounts, { now: systemClock.now(), progress: () => {} });
+  await fillDatabase(database, amounts, { now: systemClock.now(), progress: () => {} });
 }
 
 function nightAfter(days: number): string {

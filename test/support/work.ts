@@ -1,10 +1,10 @@
-import type { Values, Attribute, AttributeValue } from "../../src/calendar/attributes.ts";
+import type { AttributeMap, Attribute, AttributeValue } from "../../src/calendar/attributes.ts";
 import type { Night } from "../../src/calendar/night.ts";
-import { type Assign, EVERY_DAY, type Operation } from "../../src/calendar/operation.ts";
+import { type AssignOperation, EVERY_DAY, type Operation } from "../../src/calendar/operation.ts";
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
-import type { PageRequest, Received, Reply, Verdict, Work } from "../../src/journal/work.ts";
+import type { PageRequest, ReceivedMessage, HttpResponse, MessageVerdict, MessageWork } from "../../src/journal/work.ts";
 import { withSortName } from "../../src/records/sort-name.ts";
 
 /** 2027-03-01 */
@@ -13,10 +13,13 @@ export const RECEIVED_AT = Date.UTC(2027, 0, 15, 12);
 
 const NOTES = { errors: [], warnings: [], advisories: [], ignored: [], headers: {} };
 
-export type SampleMessage = Partial<Omit<Work, "received" | "decide">> & { received?: Partial<Received>; verdict?: Partial<Verdict> };
+export type SampleMessage = Partial<Omit<MessageWork, "received" | "decide">> & {
+  received?: Partial<ReceivedMessage>;
+  verdict?: Partial<MessageVerdict>;
+};
 
 /** Returns a message that applies `operations` to hotel H1. The second argument overrides defaults. */
-export function sampleWork(operations: readonly Operation[], { received, verdict, ...work }: SampleMessage = {}): Work {
+export function sampleWork(operations: readonly Operation[], { received, verdict, ...work }: SampleMessage = {}): MessageWork {
   const decided = { ...acceptance(operations), ...verdict };
   return {
     property: "H1",
@@ -28,7 +31,7 @@ export function sampleWork(operations: readonly Operation[], { received, verdict
   };
 }
 
-const RECEIVED: Received = {
+const RECEIVED: ReceivedMessage = {
   claimed: undefined,
   at: RECEIVED_AT,
   sender: "pms",
@@ -44,7 +47,7 @@ const RECEIVED: Received = {
   elapsed: () => 2,
 };
 
-function acceptance(operations: readonly Operation[]): Verdict {
+function acceptance(operations: readonly Operation[]): MessageVerdict {
   return {
     outcome: "ok",
     reply: replyOf("<Success/>"),
@@ -58,7 +61,7 @@ function acceptance(operations: readonly Operation[]): Verdict {
   };
 }
 
-export function replyOf(text: string, status = 200): Reply {
+export function replyOf(text: string, status = 200): HttpResponse {
   return { status, headers: {}, body: Buffer.from(text) };
 }
 
@@ -70,13 +73,16 @@ function requestOf(operation: Operation): PageRequest {
 
 type Nights = { category?: string; first?: Night; last?: Night };
 
-export function countOf(available: AttributeValue | undefined, { category = "DBL", first = MARCH, last = first }: Nights = {}): Assign {
-  const values: Values = new Map([["available", available]]);
+export function countOf(
+  available: AttributeValue | undefined,
+  { category = "DBL", first = MARCH, last = first }: Nights = {},
+): AssignOperation {
+  const values: AttributeMap = new Map([["available", available]]);
   return { type: "assign", kind: "inventory", category, lane: "", first, last, days: EVERY_DAY, group: "counts", replace: false, values };
 }
 
 /** Returns an operation that sets the amount for two guests in minor units. */
-export function amountOf(minor: number, plan: string): Assign {
+export function amountOf(minor: number, plan: string): AssignOperation {
   const values = new Map<Attribute, AttributeValue>([
     ["currency", "EUR"],
     ["amount:after:2:10:1", minor],

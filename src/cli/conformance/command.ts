@@ -1,25 +1,25 @@
 import { parseArgs } from "node:util";
 import { fixedClock, systemClock } from "../../clock.ts";
-import { messageOf } from "../../web/http-error.ts";
+import { errorMessage } from "../../web/http-error.ts";
 import { type Command, UsageError } from "../command.ts";
 import { parseProfile } from "../sender-profile.ts";
-import { type Result, runFolder } from "./run.ts";
+import { type RunResult, runFolder } from "./run.ts";
 
-const USAGE = "[--profile PROFILE] [--set SETTING=VALUE ...] FOLDER";
+const CONFORMANCE_USAGE = "[--profile PROFILE] [--set SETTING=VALUE ...] FOLDER";
 
 export const conformanceCommand: Command = {
   name: "conformance",
-  usage: `conformance ${USAGE}`,
+  usage: `conformance ${CONFORMANCE_USAGE}`,
   about: "send a folder of messages to a fresh service and check the responses against its SOURCES.tsv",
   async run(args) {
-    const { folder, profile } = readWords(args);
+    const { folder, profile } = parseArguments(args);
     const results = await runFolder(folder, { clock: fixedClock(systemClock.now()), profile });
     console.log(describeMismatches(results) + resultTable(results));
-    return results.some(isMismatch) ? 1 : 0;
+    return results.some(hasMismatch) ? 1 : 0;
   },
 };
 
-function readWords(args: readonly string[]) {
+function parseArguments(args: readonly string[]) {
   const options = { profile: { type: "string" }, set: { type: "string", multiple: true } } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -27,11 +27,11 @@ function readWords(args: readonly string[]) {
     if (folder === undefined || more.length > 0) throw new UsageError("Specify one folder.");
     return { folder, profile: parseProfile(values) };
   } catch (error) {
-    throw new UsageError(`${messageOf(error)}\nUsage: npm run conformance -- ${USAGE}`);
+    throw new UsageError(`${errorMessage(error)}\nUsage: npm run conformance -- ${CONFORMANCE_USAGE}`);
   }
 }
 
-const COLUMNS = [
+const RESULT_COLUMNS = [
   "source",
   "messages",
   "to accept",
@@ -43,13 +43,13 @@ const COLUMNS = [
   "excepted",
   "missed",
 ] as const;
-const MAX_ANSWER_LENGTH = 1_500;
+const MAX_RESPONSE_LENGTH = 1_500;
 
-export function isMismatch({ mismatches, exception }: Result): boolean {
+export function hasMismatch({ mismatches, exception }: RunResult): boolean {
   return mismatches.length > 0 && exception === undefined;
 }
 
-export function resultTable(results: readonly Result[]): string {
+export function resultTable(results: readonly RunResult[]): string {
   const sources = [...new Set(results.map(({ source }) => source))];
   const rows = [
     ...sources.map((source) =>
@@ -60,16 +60,16 @@ export function resultTable(results: readonly Result[]): string {
     ),
     resultRow("all", results),
   ];
-  const lines = [COLUMNS, ...rows];
-  const widths = COLUMNS.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  const lines = [RESULT_COLUMNS, ...rows];
+  const widths = RESULT_COLUMNS.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
   return lines
     .map((line) => line.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join("  "))
     .join("\n");
 }
 
-function resultRow(source: string, results: readonly Result[]): string[] {
-  const count = (test: (result: Result) => boolean) => String(results.filter(test).length);
-  const total = (value: (result: Result) => number) => String(results.reduce((sum, result) => sum + value(result), 0));
+function resultRow(source: string, results: readonly RunResult[]): string[] {
+  const count = (test: (result: RunResult) => boolean) => String(results.filter(test).length);
+  const total = (value: (result: RunResult) => number) => String(results.reduce((sum, result) => sum + value(result), 0));
   return [
     source,
     String(results.length),
@@ -79,19 +79,19 @@ function resultRow(source: string, results: readonly Result[]): string[] {
     total(({ facts }) => facts),
     total(({ validated }) => validated),
     count(({ mismatches }) => mismatches.length === 0),
-    count((result) => result.mismatches.length > 0 && !isMismatch(result)),
-    count(isMismatch),
+    count((result) => result.mismatches.length > 0 && !hasMismatch(result)),
+    count(hasMismatch),
   ];
 }
 
-export function describeMismatches(results: readonly Result[]): string {
+export function describeMismatches(results: readonly RunResult[]): string {
   return results
     .filter(({ mismatches }) => mismatches.length > 0)
-    .map((result) => `${describe(result)}\n\n`)
+    .map((result) => `${describeResult(result)}\n\n`)
     .join("");
 }
 
-function describe({ file, expected, mismatches, exception, answer }: Result): string {
+function describeResult({ file, expected, mismatches, exception, answer }: RunResult): string {
   const label = exception === undefined ? "MISSED" : "EXCEPTION";
   const reason = exception === undefined ? [] : [`  reason: ${exception}`];
   return [
@@ -99,6 +99,6 @@ function describe({ file, expected, mismatches, exception, answer }: Result): st
     `  expected: ${expected}`,
     ...mismatches.map((mismatch) => `  ${label}: ${mismatch}`),
     ...reason,
-    `  answer: ${answer.slice(0, MAX_ANSWER_LENGTH)}`,
+    `  answer: ${answer.slice(0, MAX_RESPONSE_LENGTH)}`,
   ].join("\n");
 }

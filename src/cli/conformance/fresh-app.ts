@@ -13,11 +13,11 @@ import { openErrorLog } from "../error-log.ts";
 export type FreshApp = AsyncDisposable & { app: FastifyInstance; database: Database };
 
 /** Injected requests have a host without a port, so the service must use the default port. */
-const SETTINGS = { NODE_ENV: "test", PORT: "80" };
+const TEST_SETTINGS = { NODE_ENV: "test", PORT: "80" };
 
 export async function startFreshApp(clock: Clock): Promise<FreshApp> {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-conformance-"));
-  const config = readConfig({ ...SETTINGS, DATA_DIR: folder });
+  const config = readConfig({ ...TEST_SETTINGS, DATA_DIR: folder });
   const database = await openDatabase(undefined, folder);
   await migrate(database);
   const errors = openErrorLog(config, database, clock);

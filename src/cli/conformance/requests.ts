@@ -7,7 +7,7 @@ import type { Sample } from "./samples.ts";
 
 export type SampleRequest = ExampleRequest & { status: number | undefined };
 
-const ACTIONS: Readonly<Record<string, string>> = {
+const ACTIONS_BY_ROOT: Readonly<Record<string, string>> = {
   OTA_PingRQ: "OTA_Ping:Handshaking",
   OTA_HotelInvCountNotifRQ: "OTA_HotelInvCountNotif:FreeRooms",
   OTA_HotelAvailNotifRQ: "OTA_HotelAvailNotif:FreeRooms",
@@ -29,14 +29,14 @@ export function requestsFor({ file, version, expected }: Sample, bytes: Buffer, 
   if (typedExpectations.length === 0) return [{ headers: { "content-type": contentType(text) }, body: bytes, status: undefined }];
   return typedExpectations.map(([, status, type]) => ({
     headers: { "content-type": `application/${type!.toLowerCase()}` },
-    body: bodyAs(type!, bytes),
+    body: encodeBody(type!, bytes),
     status: Number(status),
   }));
 }
 
 /** Recognises the Info action by file name. Files named "with-hotelinfo" or "with-roomtype" contain an Inventory message. */
 function actionForFile(file: string, root: string | undefined): string | undefined {
-  const action = ACTIONS[root ?? ""];
+  const action = ACTIONS_BY_ROOT[root ?? ""];
   return /(?<!-with-)hotelinfo(?!-with-roomtype)/i.test(file) ? action?.replace(":Inventory", ":Info") : action;
 }
 
@@ -47,7 +47,7 @@ function contentType(text: string): string {
 }
 
 /** Removes the XML declaration that JSON samples start with. */
-function bodyAs(type: string, bytes: Buffer): Buffer {
+function encodeBody(type: string, bytes: Buffer): Buffer {
   return type === "JSON" ? Buffer.from(bytes.toString("utf8").replace(/^<\?xml[^>]*\?>\s*/, "")) : bytes;
 }
 
@@ -74,8 +74,8 @@ export function readCodes(bytes: Buffer): MessageCodes {
     root: /<(?:\w+:)?((?:OTA_\w+|\w+)RQ)\b/.exec(text)?.[1],
     hotel: findValues(text, own?.hotel ?? /\sHotelCode\s*=\s*["']([^"']*)["']/g)[0],
     hotelName: findValues(text, /\sHotelName\s*=\s*["']([^"']*)["']/g)[0],
-    categories: own ? distinct(findValues(text, own.categories)) : findCategories(text),
-    plans: distinct(findValues(text, own?.plans ?? /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
+    categories: own ? uniqueCodes(findValues(text, own.categories)) : findCategories(text),
+    plans: uniqueCodes(findValues(text, own?.plans ?? /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
     first: nights.length > 0 ? Math.min(...nights) : undefined,
     last: nights.length > 0 ? Math.max(...nights) : undefined,
   };
@@ -87,7 +87,7 @@ export function codesAsRead(codes: MessageCodes, { category, plan, hotelCode, en
   return {
     ...codes,
     categories: category === "RatePlanCode" ? plans : categories,
-    plans: plan === "RatePlanCategory" ? distinct(findValues(text, /\sRatePlanCategory\s*=\s*["']([^"']*)["']/g)) : plans,
+    plans: plan === "RatePlanCategory" ? uniqueCodes(findValues(text, /\sRatePlanCategory\s*=\s*["']([^"']*)["']/g)) : plans,
     hotel: hotelCode === "BrandCode" ? (findValues(text, /\sBrandCode\s*=\s*["']([^"']*)["']/g)[0] ?? hotel) : hotel,
     last: last === undefined || end === "included" ? last : last - 1,
   };
@@ -99,34 +99,34 @@ function findCategories(text: string): string[] {
   const rules = [...text.matchAll(/<(?:\w+:)?BookingRule\b([^>]*)>/g)].flatMap(([, attributes = ""]) =>
     attributes.includes("ROOMTYPE") ? findValues(attributes, /\sCode\s*=\s*["']([^"']*)["']/g) : [],
   );
-  return distinct([...types, ...rooms, ...rules]);
+  return uniqueCodes([...types, ...rooms, ...rules]);
 }
 
 function findValues(text: string, pattern: RegExp): string[] {
-  return [...text.matchAll(pattern)].map((match) => unescape(match[1]!).trim());
+  return [...text.matchAll(pattern)].map((match) => unescapeXml(match[1]!).trim());
 }
 
-function unescape(text: string): string {
+function unescapeXml(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&apos;", "'").replaceAll("&amp;", "&");
 }
 
-function distinct(codes: readonly string[]): string[] {
+function uniqueCodes(codes: readonly string[]): string[] {
   return [...new Set(codes)].filter((code) => code !== "");
 }
 
 /** Matches dates in XML and JSON, but not timestamps. */
-const DATE = /(\s(?![\w:]*(?:Time|Stamp|Birth))[\w:]+\s*=\s*["']|"date(?:_from|_to)?"\s*:\s*")(\d{4}-\d{2}-\d{2})(?=["'T])/g;
-const WEEK = 7;
+const DATE_PATTERN = /(\s(?![\w:]*(?:Time|Stamp|Birth))[\w:]+\s*=\s*["']|"date(?:_from|_to)?"\s*:\s*")(\d{4}-\d{2}-\d{2})(?=["'T])/g;
+const DAYS_PER_WEEK = 7;
 
 /** Moves all dates by the same number of weeks, so that the first date is tomorrow or later. Leaves other bytes unchanged. */
 export function moveDates(bytes: Buffer, tomorrow: Night): Buffer {
   const text = decodeSample(bytes);
-  const nights = [...text.matchAll(DATE)].map((match) => parseNight(match[2]!)).filter((night) => night !== undefined);
+  const nights = [...text.matchAll(DATE_PATTERN)].map((match) => parseNight(match[2]!)).filter((night) => night !== undefined);
   const daysBehind = tomorrow - Math.min(...nights);
   if (!Number.isFinite(daysBehind) || daysBehind <= 0) return bytes;
-  const days = Math.ceil(daysBehind / WEEK) * WEEK;
+  const days = Math.ceil(daysBehind / DAYS_PER_WEEK) * DAYS_PER_WEEK;
   return encodeLike(
-    text.replaceAll(DATE, (whole, before: string, date: string) => {
+    text.replaceAll(DATE_PATTERN, (whole, before: string, date: string) => {
       const night = parseNight(date);
       return night === undefined ? whole : before + formatNight(night + days);
     }),
@@ -153,30 +153,30 @@ function swapBytes(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2))).swap16();
 }
 
-const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
+const ROOT_ATTRIBUTES = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 
 /** Number of nights whose values are set before each message, so that deleted and unchanged values can be detected. */
 export const BASELINE_NIGHTS = 700;
 
-export type Baseline = { hotel: string; categories: readonly string[]; plans: readonly string[]; from: Night };
+export type BaselineOptions = { hotel: string; categories: readonly string[]; plans: readonly string[]; from: Night };
 
-export function baselineMessages({ hotel, categories, plans, from }: Baseline): string[] {
+export function baselineMessages({ hotel, categories, plans, from }: BaselineOptions): string[] {
   if (categories.length === 0) return [];
   const dates = `Start="${formatNight(from)}" End="${formatNight(from + BASELINE_NIGHTS)}"`;
   const counts = categories.map(
     (code) =>
       `<Inventory><StatusApplicationControl ${dates} InvTypeCode="${code}"/><InvCounts><InvCount CountType="2" Count="7"/></InvCounts></Inventory>`,
   );
-  const rates = categories.flatMap((code) => plans.map((plan) => rate(`${dates} InvTypeCode="${code}" RatePlanCode="${plan}"`)));
-  const inventories = `<OTA_HotelInvCountNotifRQ ${NAMESPACE}><Inventories HotelCode="${hotel}">${counts.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
+  const rates = categories.flatMap((code) => plans.map((plan) => rateXml(`${dates} InvTypeCode="${code}" RatePlanCode="${plan}"`)));
+  const inventories = `<OTA_HotelInvCountNotifRQ ${ROOT_ATTRIBUTES}><Inventories HotelCode="${hotel}">${counts.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
   if (rates.length === 0) return [inventories];
   return [
     inventories,
-    `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${hotel}">${rates.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`,
+    `<OTA_HotelRateAmountNotifRQ ${ROOT_ATTRIBUTES}><RateAmountMessages HotelCode="${hotel}">${rates.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`,
   ];
 }
 
-function rate(control: string): string {
+function rateXml(control: string): string {
   const amounts = [1, 2, 3].map((guests) => `<BaseByGuestAmt AmountAfterTax="${50 + 10 * guests}" NumberOfGuests="${guests}"/>`).join("");
   return `<RateAmountMessage><StatusApplicationControl ${control}/><Rates><Rate><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate></Rates></RateAmountMessage>`;
 }

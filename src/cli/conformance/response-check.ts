@@ -2,9 +2,9 @@ import { XmlDocument, XmlElement, XmlParseError } from "libxml2-wasm";
 import { codeOfWord } from "../../modules/channel/dialects/json.ts";
 import type { Sample } from "./samples.ts";
 
-export function checkResponse(answer: ReadAnswer, expectation: Expectation, status: number | undefined): string[] {
+export function checkResponse(answer: ParsedResponse, expectation: Expectation, status: number | undefined): string[] {
   const mismatches = [
-    answerProblem(answer),
+    responseProblem(answer),
     statusMismatch(answer, status ?? expectation.status),
     outcomeMismatch(answer, expectation),
     textMismatch(answer, expectation),
@@ -12,17 +12,17 @@ export function checkResponse(answer: ReadAnswer, expectation: Expectation, stat
   return mismatches.filter((mismatch) => mismatch !== undefined);
 }
 
-function answerProblem({ problem, success, errors }: ReadAnswer): string | undefined {
+function responseProblem({ problem, success, errors }: ParsedResponse): string | undefined {
   if (problem !== undefined) return `the response is not well-formed: ${problem}`;
   return success && errors.length > 0 ? "the response has Success and Errors" : undefined;
 }
 
-function statusMismatch({ status }: ReadAnswer, expectation: number | undefined): string | undefined {
+function statusMismatch({ status }: ParsedResponse, expectation: number | undefined): string | undefined {
   return expectation === undefined || expectation === status ? undefined : `HTTP ${status}, not ${expectation}`;
 }
 
 /** Doesn't check the type and code of `ERROR:` responses and SOAP faults, because they have none. */
-function outcomeMismatch(answer: ReadAnswer, expectation: Expectation): string | undefined {
+function outcomeMismatch(answer: ParsedResponse, expectation: Expectation): string | undefined {
   const { success, errors, warnings, text, elements, status } = answer;
   const isFault = elements.has("Fault");
   const isRefused = !success && (errors.length > 0 || isFault || text.startsWith("ERROR:"));
@@ -37,35 +37,35 @@ function outcomeMismatch(answer: ReadAnswer, expectation: Expectation): string |
   return findingMismatch(success ? warnings : errors, expectation);
 }
 
-function findingMismatch(findings: readonly AnswerFinding[], { type, code }: Expectation): string | undefined {
+function findingMismatch(findings: readonly ResponseFinding[], { type, code }: Expectation): string | undefined {
   if (type === undefined && code === undefined) return undefined;
-  const isFound = findings.some(
+  const hasFinding = findings.some(
     (finding) => (type === undefined || finding.type === type) && (code === undefined || finding.code === code),
   );
-  if (isFound) return undefined;
+  if (hasFinding) return undefined;
   const foundText = findings.map((finding) => `Type=${finding.type ?? "-"} Code=${finding.code ?? "-"}`).join(", ") || "nothing";
   return `it has ${foundText}, not Type=${type ?? "any"} Code=${code ?? "any"}`;
 }
 
-function textMismatch({ text }: ReadAnswer, { textPattern }: Expectation): string | undefined {
+function textMismatch({ text }: ParsedResponse, { textPattern }: Expectation): string | undefined {
   return textPattern === undefined || textPattern.test(text) ? undefined : `the response does not match ${textPattern.source}`;
 }
 
 /** `type` is set only for OpenTravel errors. */
-export type AnswerFinding = { type: number | undefined; code: number | undefined };
+export type ResponseFinding = { type: number | undefined; code: number | undefined };
 
-export type ReadAnswer = {
+export type ParsedResponse = {
   status: number;
   text: string;
   problem: string | undefined;
   elements: ReadonlySet<string>;
   namespaces: ReadonlySet<string>;
   success: boolean;
-  errors: readonly AnswerFinding[];
-  warnings: readonly AnswerFinding[];
+  errors: readonly ResponseFinding[];
+  warnings: readonly ResponseFinding[];
 };
 
-export function readAnswer(status: number, contentType: string, text: string): ReadAnswer {
+export function parseResponse(status: number, contentType: string, text: string): ParsedResponse {
   if (contentType.includes("json")) return { ...readJson(text), status, text };
   const { problem, elements } = contentType.includes("xml") ? readElements(text) : { problem: undefined, elements: [] };
   const names = new Set(elements.map(({ name }) => name));
@@ -81,19 +81,19 @@ export function readAnswer(status: number, contentType: string, text: string): R
   };
 }
 
-type JsonAnswer = { data?: object; errors?: readonly { code: string }[]; meta?: { warnings: readonly { code: string }[] } };
+type JsonResponse = { data?: object; errors?: readonly { code: string }[]; meta?: { warnings: readonly { code: string }[] } };
 
-function readJson(text: string): Omit<ReadAnswer, "status" | "text"> {
-  const { data, errors = [], meta } = JSON.parse(text) as JsonAnswer;
+function readJson(text: string): Omit<ParsedResponse, "status" | "text"> {
+  const { data, errors = [], meta } = JSON.parse(text) as JsonResponse;
   const findings = (list: readonly { code: string }[]) => list.map(({ code }) => ({ type: undefined, code: codeOfWord(code) }));
   const emptyAnswer = { problem: undefined, elements: new Set<string>(), namespaces: new Set<string>() };
   return { ...emptyAnswer, success: data !== undefined, errors: findings(errors), warnings: findings(meta?.warnings ?? []) };
 }
 
 /** `status` is set only for an `Issue` in a response to a Google message. */
-type Element = { name: string; namespace: string; type: string | undefined; code: string | undefined; status: string | undefined };
+type ResponseElement = { name: string; namespace: string; type: string | undefined; code: string | undefined; status: string | undefined };
 
-function readElements(text: string): { problem: string | undefined; elements: readonly Element[] } {
+function readElements(text: string): { problem: string | undefined; elements: readonly ResponseElement[] } {
   try {
     using document = XmlDocument.fromString(text);
     const elements = document.find("descendant-or-self::*").filter((node) => node instanceof XmlElement);
@@ -104,7 +104,7 @@ function readElements(text: string): { problem: string | undefined; elements: re
   }
 }
 
-function toElement(element: XmlElement): Element {
+function toElement(element: XmlElement): ResponseElement {
   const value = (name: string) => element.attr(name)?.value;
   return {
     name: element.name,
@@ -115,7 +115,7 @@ function toElement(element: XmlElement): Element {
   };
 }
 
-function toFinding({ type, code }: Element): AnswerFinding {
+function toFinding({ type, code }: ResponseElement): ResponseFinding {
   return { type: type === undefined ? undefined : Number(type), code: code === undefined ? undefined : Number(code) };
 }
 
@@ -135,8 +135,8 @@ export type AnnouncedCapabilities = (version: string) => readonly string[];
 const NO_OUTCOME = { type: undefined, code: undefined, status: undefined, textPattern: undefined, fault: false, warning: false };
 const UNKNOWN_ACTION = { ...NO_OUTCOME, outcome: "refused", status: 400, textPattern: /^ERROR:unknown or missing action/ } as const;
 
-const OUTCOME = /\b(?:(accept|success)|reject|refus|errors?\b|fault\b|http [45]\d\d\b|not well-formed|type=\d)/i;
-const EITHER_OUTCOME = /^accept (if .*\belse|or)\b/i;
+const OUTCOME_PATTERN = /\b(?:(accept|success)|reject|refus|errors?\b|fault\b|http [45]\d\d\b|not well-formed|type=\d)/i;
+const EITHER_OUTCOME_PATTERN = /^accept (if .*\belse|or)\b/i;
 
 export function readExpectation({ expected, file, version }: Sample, announced: AnnouncedCapabilities): Expectation {
   if (expected.startsWith("out of ARI scope"))
@@ -148,20 +148,20 @@ export function readExpectation({ expected, file, version }: Sample, announced: 
     return { ...NO_OUTCOME, outcome: isAnnounced(file, announced(version ?? "")) ? "accepted" : "refused" };
   }
   const outcome = parseOutcome(expected);
-  if (outcome === "refused") return refusal(expected, version);
+  if (outcome === "refused") return refusalExpectation(expected, version);
   if (outcome === "unclear") return { ...NO_OUTCOME, outcome };
   return { ...NO_OUTCOME, ...readFinding(expected), warning: /\bWarning\b/.test(expected), outcome };
 }
 
 function parseOutcome(expected: string): Expectation["outcome"] {
-  if (EITHER_OUTCOME.test(expected)) return "either";
-  const outcomeMatch = OUTCOME.exec(expected);
+  if (EITHER_OUTCOME_PATTERN.test(expected)) return "either";
+  const outcomeMatch = OUTCOME_PATTERN.exec(expected);
   if (!outcomeMatch) return "unclear";
   return outcomeMatch[1] === undefined ? "refused" : "accepted";
 }
 
 /** Parses an expected refusal. AlpineBits errors always have type 13. */
-function refusal(expected: string, version: string | undefined): Expectation {
+function refusalExpectation(expected: string, version: string | undefined): Expectation {
   const { type, code } = readFinding(expected);
   const status = /\bHTTP (\d{3})\b(?! when)/.exec(expected)?.[1];
   return {

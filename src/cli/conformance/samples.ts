@@ -29,13 +29,13 @@ export function readSamples(folder: string): Sample[] {
   return requests.map((row) => toSample(folder, row));
 }
 
-type Cells = Partial<Record<string, string>>;
+type RowCells = Partial<Record<string, string>>;
 
-function splitRow(row: string, names: readonly string[]): Cells {
+function splitRow(row: string, names: readonly string[]): RowCells {
   return Object.fromEntries(row.split("\t").map((cell, index) => [names[index] ?? "", cell.trim()]));
 }
 
-function toSample(folder: string, { file = "", expected = "", profile = "" }: Cells): Sample {
+function toSample(folder: string, { file = "", expected = "", profile = "" }: RowCells): Sample {
   const version = /(?:^|\/)(\d{4}-\d{2})\//.exec(file)?.[1];
   const source = version === undefined ? file.split("/")[0]! : `alpinebits/${version}`;
   return { file, source, version, expected, profile: sampleProfile(profile), read: () => readFileSync(join(folder, file)) };
@@ -47,7 +47,7 @@ function sampleProfile(words: string): StoredProfile | undefined {
   return parseProfile({ profile, set });
 }
 
-const EXCEPTIONS: readonly { file: RegExp; reason: string }[] = [
+const KNOWN_EXCEPTIONS: readonly { file: RegExp; reason: string }[] = [
   { file: /authored-bad\/30-json\.xml$/, reason: "JSON now has its own dialect: the response is HTTP 422 with problem details, not 415" },
   {
     file: /2018-10\/rules\/freerooms\/HotelAvailNotifRQ_err_bookingthreshold-null\.xml$/,
@@ -62,5 +62,5 @@ const EXCEPTIONS: readonly { file: RegExp; reason: string }[] = [
 ];
 
 export function findException(file: string): string | undefined {
-  return EXCEPTIONS.find((exception) => exception.file.test(file))?.reason;
+  return KNOWN_EXCEPTIONS.find((exception) => exception.file.test(file))?.reason;
 }

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import { stopwatch, systemClock } from "../../clock.ts";
-import { messageOf } from "../../web/http-error.ts";
+import { errorMessage } from "../../web/http-error.ts";
 import { type Command, progressBar, UsageError } from "../command.ts";
 import { withStore } from "../store.ts";
 import { fillDemo } from "./demo/demo.ts";
-import { type SeedCounts, fill } from "./fill.ts";
+import { type SeedCounts, fillDatabase } from "./fill.ts";
 
-const DEFAULTS: SeedCounts = { properties: 10, categories: 5, plans: 2, nights: 365, errors: 0, messages: 0 };
+const DEFAULT_COUNTS: SeedCounts = { properties: 10, categories: 5, plans: 2, nights: 365, errors: 0, messages: 0 };
 const MAX_COUNT = 10_000_000;
 
 export const seedCommand: Command = {
@@ -17,7 +17,7 @@ export const seedCommand: Command = {
     const totals = args.length === 0 ? undefined : readCounts(args);
     const options = { now: systemClock.now(), progress: progressBar() };
     const elapsed = stopwatch();
-    await withStore(async (database) => (totals === undefined ? fillDemo(database, options) : fill(database, totals, options)));
+    await withStore(async (database) => (totals === undefined ? fillDemo(database, options) : fillDatabase(database, totals, options)));
     console.log(`Done in ${(elapsed() / 1000).toFixed(1)} s.`);
     return 0;
   },
@@ -25,15 +25,15 @@ export const seedCommand: Command = {
 
 function readCounts(args: readonly string[]): SeedCounts {
   const totals = Object.entries(readOptions(args)).map(([name, text]) => [name, readCount(name, String(text))] as const);
-  return { ...DEFAULTS, ...Object.fromEntries(totals) };
+  return { ...DEFAULT_COUNTS, ...Object.fromEntries(totals) };
 }
 
 function readOptions(args: readonly string[]) {
-  const options = Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, { type: "string" as const }]));
+  const options = Object.fromEntries(Object.keys(DEFAULT_COUNTS).map((name) => [name, { type: "string" as const }]));
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
-    throw new UsageError(`${messageOf(error)}\nUsage: npm run seed -- ${seedCommand.usage.slice(5)}`);
+    throw new UsageError(`${errorMessage(error)}\nUsage: npm run seed -- ${seedCommand.usage.slice(5)}`);
   }
 }
 

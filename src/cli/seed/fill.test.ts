@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { textOf } from "../../../test/support/hotel.ts";
-import { fill } from "./fill.ts";
+import { fillDatabase } from "./fill.ts";
 
 const AMOUNTS = { properties: 2, categories: 2, plans: 1, nights: 40, errors: 3, messages: 3 };
 
@@ -11,7 +11,7 @@ eachEngine("sample data", (open) => {
   test("includes a value and a source message for every night", async () => {
     await using service = await startApp({ database: await open() });
     const progress: string[] = [];
-    await fill(service.database, AMOUNTS, {
+    await fillDatabase(service.database, AMOUNTS, {
       now: service.clock.now(),
       progress: (label, done, total) => progress.push(`${label} ${done} of ${total}`),
     });
@@ -32,7 +32,7 @@ eachEngine("sample data", (open) => {
   test("includes errors for refused messages, and the time of each property's last message", async () => {
     await using service = await startApp({ database: await open() });
     const now = service.clock.now();
-    await fill(service.database, AMOUNTS, { now, progress: () => undefined });
+    await fillDatabase(service.database, AMOUNTS, { now, progress: () => undefined });
     const { messages } = (await service.inject("/dev/logs?outcome=refused&format=json")).json<{
       messages: { id: number; summary: string }[];
     }>();
@@ -48,7 +48,7 @@ eachEngine("sample data", (open) => {
 
   test("includes messages whose requests match their log entries", async () => {
     await using service = await startApp({ database: await open() });
-    await fill(service.database, { ...AMOUNTS, nights: 0 }, { now: service.clock.now(), progress: () => undefined });
+    await fillDatabase(service.database, { ...AMOUNTS, nights: 0 }, { now: service.clock.now(), progress: () => undefined });
     const { messages } = (await service.inject("/dev/logs?format=json")).json<{ messages: { id: number; summary: string }[] }>();
     const [newest] = messages;
     const page = textOf(await service.inject(`/dev/logs/${newest!.id}`));

@@ -3,9 +3,9 @@ import type { Database } from "../../db/database.ts";
 import type { InventoryPageRow, RatePageRow } from "../../db/schema.ts";
 import type { NewErrorEntry } from "../../errors/entry.ts";
 import { createErrorEntries, toRow } from "../../errors/storage/store.ts";
-import { categoryText, planText, propertyText } from "../../records/search.ts";
+import { categorySearchRow, planSearchRow, propertySearchRow } from "../../records/search.ts";
 import { withSortName } from "../../records/sort-name.ts";
-import { type Progress } from "../command.ts";
+import { type ReportProgress } from "../command.ts";
 import {
   bodyRow,
   categoryCode,
@@ -24,29 +24,33 @@ import { createRows, summariseAgain } from "./store.ts";
 
 export type SeedCounts = { properties: number; categories: number; plans: number; nights: number; errors: number; messages: number };
 
-const PROPERTY_BATCH = 200;
-const ROW_BATCH = 20_000;
+const PROPERTIES_PER_BATCH = 200;
+const ROWS_PER_BATCH = 20_000;
 const VARIANT_COUNT = 16;
 
-export async function fill(database: Database, totals: SeedCounts, { now, progress }: { now: number; progress: Progress }): Promise<void> {
+export async function fillDatabase(
+  database: Database,
+  totals: SeedCounts,
+  { now, progress }: { now: number; progress: ReportProgress },
+): Promise<void> {
   const firstMessage = await database.reserve(totals.messages + 1);
   await createRows(database, "message", [nightsRow(firstMessage, { totals, now })]);
   const nights = { first: todayIn("UTC", now), days: totals.nights, message: firstMessage };
-  const counts = variants((variant) => inventoryPages(nights, variant));
-  const rates = variants((variant) => ratePages(nights, variant));
-  for (let start = 0; start < totals.properties; start += PROPERTY_BATCH) {
-    const indexes = range(start, Math.min(start + PROPERTY_BATCH, totals.properties));
+  const counts = buildVariants((variant) => inventoryPages(nights, variant));
+  const rates = buildVariants((variant) => ratePages(nights, variant));
+  for (let start = 0; start < totals.properties; start += PROPERTIES_PER_BATCH) {
+    const indexes = numberRange(start, Math.min(start + PROPERTIES_PER_BATCH, totals.properties));
     await fillProperties(database, indexes, { totals, now, counts, rates });
     progress("properties", start + indexes.length, totals.properties);
   }
-  await inBatches(totals.errors, async (first, last) => {
-    const rows = range(first, last).map((index) => toRow(errorEntry(index, now - (totals.errors - index) * 1_000)));
+  await createInBatches(totals.errors, async (first, last) => {
+    const rows = numberRange(first, last).map((index) => toRow(errorEntry(index, now - (totals.errors - index) * 1_000)));
     await createErrorEntries(database, rows, "silent");
     progress("errors", last, totals.errors);
   });
-  await inBatches(totals.messages, async (first, last) => {
+  await createInBatches(totals.messages, async (first, last) => {
     const scope = { totals, now };
-    const indexes = range(first, last);
+    const indexes = numberRange(first, last);
     const rows = indexes.map((index) => messageRow(firstMessage + 1 + index, index, scope));
     const bodies = indexes.map((index) => bodyRow(firstMessage + 1 + index, index, scope));
     await createRows(database, "message", rows);
@@ -61,20 +65,24 @@ type SeedPlan = { totals: SeedCounts; now: number; counts: SeededPage[][]; rates
 async function fillProperties(database: Database, indexes: readonly number[], { totals, now, counts, rates }: SeedPlan): Promise<void> {
   const plans = planCodes(totals.plans);
   const categories = indexes.flatMap((index) =>
-    range(0, totals.categories).map((number) => ({ property: propertyCode(index), number, variant: (index + number) % VARIANT_COUNT })),
+    numberRange(0, totals.categories).map((number) => ({
+      property: propertyCode(index),
+      number,
+      variant: (index + number) % VARIANT_COUNT,
+    })),
   );
   const properties = indexes.map((index) => propertyRow(index, now));
   await createRows(database, "property", properties.map(withSortName));
-  await createRows(database, "search_text", properties.map(propertyText));
+  await createRows(database, "search_text", properties.map(propertySearchRow));
   const rows = categories.map(({ property, number }) => categoryRow(property, number, now));
   await createRows(database, "category", rows.map(withSortName));
-  await createRows(database, "search_text", rows.map(categoryText));
+  await createRows(database, "search_text", rows.map(categorySearchRow));
   if (totals.nights === 0) return;
   const activities = properties.map(({ code }) => ({ property: code, last_message_at: now, last_complete_set_at: now }));
   await createRows(database, "property_activity", activities);
   const planRows = indexes.flatMap((index) => plans.map((code) => planRow(propertyCode(index), code, now)));
   await createRows(database, "rate_plan", planRows);
-  await createRows(database, "search_text", planRows.map(planText));
+  await createRows(database, "search_text", planRows.map(planSearchRow));
   const inventory = categories.flatMap(({ property, number, variant }): InventoryPageRow[] =>
     counts[variant]!.map(({ span, bytes }) => ({ property, category: categoryCode(number), room: "", span, page: bytes, updated_at: now })),
   );
@@ -103,14 +111,14 @@ function errorEntry(index: number, at: number): NewErrorEntry {
   return { at, class: "NotFoundException", message, source: "php", caught: false, status: 404, detail };
 }
 
-async function inBatches(count: number, create: (first: number, last: number) => Promise<void>): Promise<void> {
-  for (let first = 0; first < count; first += ROW_BATCH) await create(first, Math.min(first + ROW_BATCH, count));
+async function createInBatches(count: number, create: (first: number, last: number) => Promise<void>): Promise<void> {
+  for (let first = 0; first < count; first += ROWS_PER_BATCH) await create(first, Math.min(first + ROWS_PER_BATCH, count));
 }
 
-function variants(make: (variant: number) => SeededPage[]): SeededPage[][] {
-  return range(0, VARIANT_COUNT).map(make);
+function buildVariants(make: (variant: number) => SeededPage[]): SeededPage[][] {
+  return numberRange(0, VARIANT_COUNT).map(make);
 }
 
-function range(from: number, to: number): number[] {
+function numberRange(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }

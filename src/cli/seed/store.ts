@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 import type { Tables } from "../../db/schema.ts";
 
 /** Maximum number of values per statement. Both engines allow more. */
-const MAX_VALUES = 12_000;
+const MAX_VALUES_PER_STATEMENT = 12_000;
 
 export async function createRows<T extends keyof Tables>(
   database: Database,
@@ -11,7 +11,7 @@ export async function createRows<T extends keyof Tables>(
   rows: readonly Insertable<Tables[T]>[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const size = Math.floor(MAX_VALUES / Object.keys(rows[0]!).length);
+  const size = Math.floor(MAX_VALUES_PER_STATEMENT / Object.keys(rows[0]!).length);
   await database.write.transaction().execute(async (transaction) => {
     for (let start = 0; start < rows.length; start += size) {
       const insert = transaction.insertInto(table).values(rows.slice(start, start + size));

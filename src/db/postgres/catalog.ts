@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import {
   type Catalog,
   MIGRATION_TABLES,
-  normalise,
+  normaliseStatement,
   type Schema,
   type SchemaColumn,
   type SchemaIndex,
@@ -11,13 +11,13 @@ import {
 import type { Tables } from "../schema.ts";
 import { readPlacements, schemaChanges } from "./distribution.ts";
 
-type Handle = Kysely<Tables>;
+type DatabaseHandle = Kysely<Tables>;
 
 /** Reads the current schema, which is the first one in `search_path`. */
-export function postgresCatalog(kysely: Handle): Catalog {
+export function postgresCatalog(kysely: DatabaseHandle): Catalog {
   return {
     read: readSchema,
-    draft: (statements) => draft(kysely, statements),
+    draft: (statements) => readDraftSchema(kysely, statements),
     estimateRows: () => estimateRows(kysely),
     placements: () => readPlacements(kysely),
     schemaOfMigrations: () => schemaOfMigrations(kysely),
@@ -25,7 +25,7 @@ export function postgresCatalog(kysely: Handle): Catalog {
 }
 
 /** Creates temporary tables, which need no special privileges, and rolls back. */
-async function draft(kysely: Handle, statements: readonly string[]): Promise<Schema> {
+async function readDraftSchema(kysely: DatabaseHandle, statements: readonly string[]): Promise<Schema> {
   let schema: Schema = [];
   const placements = await readPlacements(kysely);
   const undo = new Error("The draft is rolled back.");
@@ -41,12 +41,12 @@ async function draft(kysely: Handle, statements: readonly string[]): Promise<Sch
   return schema;
 }
 
-async function readSchema(handle: Handle): Promise<Schema> {
-  const relations = await readRelations(handle);
+async function readSchema(handle: DatabaseHandle): Promise<Schema> {
+  const tableRelations = await readRelations(handle);
   const columns = Map.groupBy(await readColumns(handle), (row) => row.table);
   const constraints = Map.groupBy(await readConstraints(handle), (row) => row.table);
   const indexes = Map.groupBy(await readIndexes(handle), (row) => row.table);
-  return relations.map(({ name, counter }) => {
+  return tableRelations.map(({ name, counter }) => {
     if (counter) return { name, kind: "counter", create: `create sequence ${name}`, columns: [], constraints: [], indexes: [] };
     const keys = (constraints.get(name) ?? []).map((row) => row.definition);
     return describeTable({ name, columns: columns.get(name) ?? [], constraints: keys, indexes: indexes.get(name) ?? [] });
@@ -79,7 +79,7 @@ function describeColumn({ name, type, required, byDefault, counted }: ColumnRow)
   return { name, definition: words.filter((word) => word !== "").join(" "), addable: !required || byDefault !== null || counted };
 }
 
-async function readRelations(handle: Handle): Promise<{ name: string; counter: boolean }[]> {
+async function readRelations(handle: DatabaseHandle): Promise<{ name: string; counter: boolean }[]> {
   const { rows } = await sql<{ name: string; counter: boolean }>`select c.relname as name, c.relkind = 'S' as counter from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'S') and not c.relispartition
       and not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.refobjid <> c.oid
@@ -90,7 +90,7 @@ async function readRelations(handle: Handle): Promise<{ name: string; counter: b
 
 type ColumnRow = { table: string; name: string; type: string; required: boolean; byDefault: string | null; counted: boolean };
 
-async function readColumns(handle: Handle): Promise<ColumnRow[]> {
+async function readColumns(handle: DatabaseHandle): Promise<ColumnRow[]> {
   const { rows } = await sql<ColumnRow>`select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) || coalesce(
         (select ' collate ' || quote_ident(l.collname) from pg_collation l, pg_type y
           where l.oid = a.attcollation and y.oid = a.atttypid and y.typcollation <> l.oid), '') as type,
@@ -102,7 +102,7 @@ async function readColumns(handle: Handle): Promise<ColumnRow[]> {
 }
 
 /** Omits `not null` constraints, which PostgreSQL 18 also lists, because they are part of the column. */
-async function readConstraints(handle: Handle): Promise<{ table: string; definition: string }[]> {
+async function readConstraints(handle: DatabaseHandle): Promise<{ table: string; definition: string }[]> {
   const { rows } = await sql<{ table: string; definition: string }>`select c.relname as "table", pg_get_constraintdef(k.oid) as definition
     from pg_constraint k join pg_class c on c.oid = k.conrelid
     where c.relnamespace = current_schema()::regnamespace and k.contype in ('p', 'u', 'f', 'c', 'x') order by c.relname`.execute(handle);
@@ -114,7 +114,7 @@ async function readConstraints(handle: Handle): Promise<{ table: string; definit
     .toSorted((a, b) => (a.definition < b.definition ? -1 : 1));
 }
 
-async function readIndexes(handle: Handle): Promise<({ table: string } & SchemaIndex)[]> {
+async function readIndexes(handle: DatabaseHandle): Promise<({ table: string } & SchemaIndex)[]> {
   const { rows } = await sql<{
     table: string;
     name: string;
@@ -125,11 +125,15 @@ async function readIndexes(handle: Handle): Promise<({ table: string } & SchemaI
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
     where t.relnamespace = current_schema()::regnamespace and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
     order by c.relname`.execute(handle);
-  return rows.map((row) => ({ table: row.table, name: row.name, create: normalise(row.definition.replace(/ ON (ONLY )?\S+\./, " ON ")) }));
+  return rows.map((row) => ({
+    table: row.table,
+    name: row.name,
+    create: normaliseStatement(row.definition.replace(/ ON (ONLY )?\S+\./, " ON ")),
+  }));
 }
 
 /** Estimates the number of rows in each table. The coordinator has no statistics for tables that Citus stores. */
-async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>> {
+async function estimateRows(kysely: DatabaseHandle): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ name: string; live: number }>`select coalesce(p.relname, s.relname) as name,
       sum(greatest(s.n_live_tup, c.reltuples, 0))::bigint as live
     from pg_stat_user_tables s join pg_class c on c.oid = s.relid
@@ -140,7 +144,7 @@ async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>
 }
 
 /** Checks the schema, because other schemas may contain tables with the same names, for example those of a second Roomrack installation. */
-async function schemaOfMigrations(kysely: Handle): Promise<string | undefined> {
+async function schemaOfMigrations(kysely: DatabaseHandle): Promise<string | undefined> {
   const { rows } = await sql<{ name: string | null }>`select coalesce(
     (select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('kysely_migration')),
     current_schema())::text as name`.execute(kysely);

@@ -6,8 +6,8 @@ import { sql } from "kysely";
 import { connectThrough } from "../../../test/support/connection-proxy.ts";
 import { openFresh } from "../../../test/support/databases.ts";
 import { addHotels, RECEIVED_AT, sampleWork } from "../../../test/support/work.ts";
-import { receive } from "../../journal/receive.ts";
-import type { Directory } from "../../journal/work.ts";
+import { receiveMessage } from "../../journal/receive.ts";
+import type { PropertyRecords } from "../../journal/work.ts";
 import { findCategory, updateCategory } from "../../records/category/store.ts";
 import type { Database } from "../database.ts";
 import { openDatabase } from "../open.ts";
@@ -26,9 +26,9 @@ test("doesn't lose a category edit made while a message for the category is proc
     const { version, ...fields } = (await findCategory(pages, "H1", "DBL"))!;
     let release: (() => void) | undefined;
     const { decide, ...work } = sampleWork([]);
-    const received = receive(channel, {
+    const received = receiveMessage(channel, {
       ...work,
-      decide(directory: Directory, id: number) {
+      decide(directory: PropertyRecords, id: number) {
         release = proxy.hold();
         const category = directory.categories.get("DBL")!;
         return { ...decide(directory, id), categories: [{ ...category, description: "Described", version: category.version + 1 }] };

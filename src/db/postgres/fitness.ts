@@ -14,13 +14,13 @@ export class UnreachableServerError extends Error {
   override readonly name = "UnreachableServerError";
 }
 
-const RETRY_MS = 1_000;
+const RETRY_DELAY_MS = 1_000;
 
 /** Waits while the server or its pooler has no free connection. Throws `UnfitServerError` or `UnreachableServerError`. */
 export async function checkServer(pool: HostPool, other: HostPool): Promise<void> {
   const clients: PoolClient[] = [];
   try {
-    for (const source of [pool, other]) clients.push(await connect(source));
+    for (const source of [pool, other]) clients.push(await connectToPool(source));
     await checkDatabase(clients[0]!);
     await checkPooler(clients);
   } finally {
@@ -28,7 +28,7 @@ export async function checkServer(pool: HostPool, other: HostPool): Promise<void
   }
 }
 
-async function connect(pool: HostPool): Promise<PoolClient> {
+async function connectToPool(pool: HostPool): Promise<PoolClient> {
   for (let isReported = false; ; isReported = true) {
     try {
       return await pool.connectNow();
@@ -36,7 +36,7 @@ async function connect(pool: HostPool): Promise<PoolClient> {
       const { message, code } = error as Error & { code?: string };
       if (!isBusyServer(error)) throw new UnreachableServerError(message || code, { cause: error });
       if (!isReported) process.stderr.write(`Waiting for a free database connection. The server or its pooler is busy: ${message}.\n`);
-      await sleep(RETRY_MS);
+      await sleep(RETRY_DELAY_MS);
     }
   }
 }

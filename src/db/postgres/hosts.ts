@@ -4,18 +4,18 @@ import { Client, type ClientBase } from "pg";
 import { hostUrls } from "../../database-url.ts";
 
 /** Limit for connecting and for each part of a response. `connect_timeout` in the URL overrides it. */
-const TIMEOUT_SECONDS = 20;
-const RETRY_MS = 200;
+const CONNECT_TIMEOUT_SECONDS = 20;
+const RETRY_DELAY_MS = 200;
 /** A search for the primary lasts at least this long, so that requests survive a short switchover. */
 const MIN_SEARCH_MS = 1_000;
 
-type Host = { url: string; name: string };
+type PostgresHost = { url: string; name: string };
 
 /** The hosts in a database URL. If there are several, all pools connect to the primary. */
-export class Hosts {
+export class PostgresHosts {
   readonly timeoutSeconds: number;
-  readonly #hosts: readonly Host[];
-  #current: Host;
+  readonly #hosts: readonly PostgresHost[];
+  #current: PostgresHost;
   #isLost: boolean;
   #search: Promise<void> | undefined;
 
@@ -24,7 +24,7 @@ export class Hosts {
     this.#current = this.#hosts[0]!;
     this.#isLost = this.#hosts.length > 1;
     const requestedTimeout = Number(URL.parse(this.current)?.searchParams.get("connect_timeout"));
-    this.timeoutSeconds = requestedTimeout > 0 ? requestedTimeout : TIMEOUT_SECONDS;
+    this.timeoutSeconds = requestedTimeout > 0 ? requestedTimeout : CONNECT_TIMEOUT_SECONDS;
   }
 
   /** The URL of the last known primary. */
@@ -57,13 +57,13 @@ export class Hosts {
     const silentHosts = new Set(this.#hosts);
     const end = performance.now() + MIN_SEARCH_MS;
     let isOver = false;
-    const watch = async (host: Host): Promise<Host> => {
+    const watch = async (host: PostgresHost): Promise<PostgresHost> => {
       for (;;) {
         const fault = await this.#probe(host.url);
         if (fault === undefined) return host;
         silentHosts.delete(host);
         if (isOver || (silentHosts.size === 0 && performance.now() > end)) throw fault;
-        await sleep(RETRY_MS);
+        await sleep(RETRY_DELAY_MS);
       }
     };
     try {

@@ -4,15 +4,15 @@ import { COMMAND_CONNECTIONS, type ConnectionLimits, type OpenOptions } from "..
 import type { ColumnTypes, Database, ReplicaOptions } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { postgresCatalog } from "./catalog.ts";
-import { commitBatch, commitLong, reserve } from "./commits.ts";
+import { commitBatch, commitLong, reserveIds } from "./commits.ts";
 import { distribute, isDistributed } from "./distribution.ts";
 import { checkServer, UnfitServerError } from "./fitness.ts";
-import { Hosts, limitResponseTime, refuseStandby } from "./hosts.ts";
-import { partitionTable, postgresLogParts } from "./log-parts.ts";
+import { PostgresHosts, limitResponseTime, refuseStandby } from "./hosts.ts";
+import { partitionTable, postgresLogPartitions } from "./log-partitions.ts";
 import { HostPool, type HostPoolOptions } from "./pool.ts";
 import { ReplicaPool } from "./replica.ts";
 import { postgresSerials } from "./serials.ts";
-import { BEGIN, BEGIN_SEQUENTIAL, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
+import { BEGIN_TRANSACTION, BEGIN_SEQUENTIAL, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
 
 const columnTypes: ColumnTypes = {
   integer: "bigint",
@@ -25,8 +25,8 @@ const columnTypes: ColumnTypes = {
   partitioned: partitionTable,
 };
 
-const INT8 = 20;
-types.setTypeParser(INT8, Number);
+const INT8_OID = 20;
+types.setTypeParser(INT8_OID, Number);
 
 /** TCP keep-alive interval. The system default is two hours. */
 const KEEP_ALIVE_MS = 10_000;
@@ -35,23 +35,26 @@ const KEEP_ALIVE_MS = 10_000;
  * Connections are replaced after this time. After a failover, an old connection through a pooler or proxy may still reach the previous
  * server.
  */
-const LIFETIME_SECONDS = 600;
+const MAX_CONNECTION_AGE_SECONDS = 600;
 
-const SCHEMA = "roomrack: schema";
+const SCHEMA_LOCK = "roomrack: schema";
 
 export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, replica }: OpenOptions): Promise<Database> {
-  const hosts = new Hosts(url);
+  const hosts = new PostgresHosts(url);
   const { batches, queries, edits, schemaChanges } = openPools(hosts, limits);
   const hasDistributedTables = await inspectServer(queries, batches, replica);
-  const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
+  const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN_TRANSACTION) });
   const replicaReads = replica
     ? new Kysely<Tables>({
-        dialect: new Dialect(new ReplicaPool(queries, replica, { max: limits.queries, timeoutSeconds: hosts.timeoutSeconds }), BEGIN),
+        dialect: new Dialect(
+          new ReplicaPool(queries, replica, { max: limits.queries, timeoutSeconds: hosts.timeoutSeconds }),
+          BEGIN_TRANSACTION,
+        ),
       })
     : kysely;
-  const edit = new Kysely<Tables>({ dialect: new Dialect(edits, BEGIN) });
+  const edit = new Kysely<Tables>({ dialect: new Dialect(edits, BEGIN_TRANSACTION) });
   const schema = new Kysely<Tables>({ dialect: new Dialect(schemaChanges, hasDistributedTables ? BEGIN_SEQUENTIAL : BEGIN_UNLIMITED) });
-  const alter: Database["alter"] = (work) => lockedOn({ kysely: schema, lockRow: false }, SCHEMA, work);
+  const alter: Database["alter"] = (work) => lockedOn({ kysely: schema, lockRow: false }, SCHEMA_LOCK, work);
   return {
     columnTypes,
     isDistributed: hasDistributedTables,
@@ -61,11 +64,11 @@ export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, 
     alter,
     commit: (batch) => commitBatch({ pool: batches, lockRow: hasDistributedTables }, batch),
     commitLong: (batch) => commitLong(batches, batch),
-    reserve: (count) => reserve(queries, count),
-    describe: () => describe(queries, hosts),
+    reserve: (count) => reserveIds(queries, count),
+    describe: () => describeServer(queries, hosts),
     catalog: postgresCatalog(kysely),
     serials: postgresSerials(queries),
-    logParts: postgresLogParts(kysely, alter),
+    logPartitions: postgresLogPartitions(kysely, alter),
     distribute: (report) => distribute({ read: kysely, alter }, report),
     backup: async () => undefined,
     async close() {
@@ -79,7 +82,7 @@ async function inspectServer(queries: HostPool, batches: HostPool, replica: Repl
   try {
     await checkServer(queries, batches);
     const hasDistributedTables = await isDistributed(queries);
-    if (hasDistributedTables && replica) throw new UnfitServerError(NO_REPLICA);
+    if (hasDistributedTables && replica) throw new UnfitServerError(NO_REPLICA_TEXT);
     return hasDistributedTables;
   } catch (error) {
     await Promise.all([queries.end(), batches.end()]);
@@ -87,7 +90,7 @@ async function inspectServer(queries: HostPool, batches: HostPool, replica: Repl
   }
 }
 
-const NO_REPLICA = "The database is distributed with Citus, which does not support a replica here. Remove DATABASE_REPLICA_URL.";
+const NO_REPLICA_TEXT = "The database is distributed with Citus, which does not support a replica here. Remove DATABASE_REPLICA_URL.";
 
 type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", HostPool>>;
 
@@ -95,10 +98,10 @@ type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", 
  * Opens the connection pools. Edits have their own, so that pages can be read while edits wait for a lock. Schema changes have no time
  * limit.
  */
-function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
+function openPools(hosts: PostgresHosts, limits: ConnectionLimits): Pools {
   const seconds = hosts.timeoutSeconds;
   const tcp = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
-  const commonOptions = { connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: LIFETIME_SECONDS, ...tcp };
+  const commonOptions = { connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: MAX_CONNECTION_AGE_SECONDS, ...tcp };
   const onConnect = async (client: ClientBase) => {
     limitResponseTime(client as Client, seconds);
     await refuseStandby(client);
@@ -117,7 +120,7 @@ function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
   };
 }
 
-async function describe(pool: Pool, hosts: Hosts) {
+async function describeServer(pool: Pool, hosts: PostgresHosts) {
   const sql = `select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,
     current_database() || case current_schema() when 'public' then '' else ' (schema ' || current_schema() || ')' end as place`;
   const { rows } = await pool.query<{ version: string; bytes: number; place: string }>(sql);

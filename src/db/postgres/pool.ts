@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientBase, Pool, type PoolClient, type PoolConfig } from "pg";
 import { isPoolFault, isRefused } from "../faults.ts";
-import type { Hosts } from "./hosts.ts";
+import type { PostgresHosts } from "./hosts.ts";
 
 /** How long a caller waits for a connection if the server has none left. */
-const WAIT_MS = 15_000;
-const POLL_MS = 100;
+const MAX_WAIT_MS = 15_000;
+const POLL_INTERVAL_MS = 100;
 /** A pool returns to its full size if the server refuses no connection for this long. */
-const RECOVER_MS = 10_000;
+const RECOVERY_TIMEOUT_MS = 10_000;
 
-type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (destroy?: boolean) => void) => void;
+type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, release: (destroy?: boolean) => void) => void;
 
 export type HostPoolOptions = Omit<PoolConfig, "connectionString" | "onConnect"> & {
   max: number;
@@ -18,7 +18,7 @@ export type HostPoolOptions = Omit<PoolConfig, "connectionString" | "onConnect">
 
 /** A pool of connections to the primary. If the server has no connections left, callers wait for one of the pool's open ones. */
 export class HostPool extends Pool {
-  readonly #hosts: Hosts;
+  readonly #hosts: PostgresHosts;
   readonly #max: number;
   readonly #siblings: readonly HostPool[];
   #open = 0;
@@ -26,7 +26,7 @@ export class HostPool extends Pool {
   #recovery: NodeJS.Timeout | undefined;
 
   /** If this pool can't open a connection, one of `siblings` closes one. */
-  constructor(options: HostPoolOptions, hosts: Hosts, siblings: readonly HostPool[]) {
+  constructor(options: HostPoolOptions, hosts: PostgresHosts, siblings: readonly HostPool[]) {
     super(options);
     this.#hosts = hosts;
     this.#max = options.max;
@@ -39,15 +39,15 @@ export class HostPool extends Pool {
   }
 
   override connect(): Promise<PoolClient>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<PoolClient> | void {
-    return callback ? void this.#connectFor(callback) : this.#connect(WAIT_MS);
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
+    return callback ? void this.#connectFor(callback) : this.#connect(MAX_WAIT_MS);
   }
 
-  async #connectFor(callback: Connected): Promise<void> {
+  async #connectFor(callback: ConnectCallback): Promise<void> {
     let client: PoolClient;
     try {
-      client = await this.#connect(WAIT_MS);
+      client = await this.#connect(MAX_WAIT_MS);
     } catch (error) {
       return callback(error as Error, undefined, () => {});
     }
@@ -87,7 +87,7 @@ export class HostPool extends Pool {
     if (this.#open > 0) return this.#limitTo(this.#open);
     const [largest] = this.#siblings.toSorted((a, b) => b.#open - a.#open);
     if (largest) largest.#closeOne();
-    await sleep(POLL_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 
   #closeOne(): void {
@@ -104,6 +104,6 @@ export class HostPool extends Pool {
   #limitTo(connections: number): void {
     this.options.max = connections;
     clearTimeout(this.#recovery);
-    this.#recovery = setTimeout(() => (this.options.max = this.#max), RECOVER_MS).unref();
+    this.#recovery = setTimeout(() => (this.options.max = this.#max), RECOVERY_TIMEOUT_MS).unref();
   }
 }

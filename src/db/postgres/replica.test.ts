@@ -8,7 +8,7 @@ import { makeHotel, makeProperty } from "../../../test/support/hotel.ts";
 import { startPostgres } from "../../../test/support/postgres-server.ts";
 import { queryOnce, waitForReplay } from "../../../test/support/replication.ts";
 import { until } from "../../../test/support/until.ts";
-import { currentReading } from "../../web/replica-reading.ts";
+import { currentReplicaStatus } from "../../web/replica-reading.ts";
 import { migrate } from "../migrate.ts";
 import { openDatabase } from "../open.ts";
 
@@ -19,7 +19,7 @@ test("reads lists and logs from a replica whose lag is short, and shows a note",
   const primary = await startPostgres();
   const standby = await primary.addStandby();
   const folder = mkdtempSync(join(tmpdir(), "roomrack-replica-"));
-  const replica = { url: standby.url, maxDelayMs: 3_000, reading: currentReading };
+  const replica = { url: standby.url, maxDelayMs: 3_000, reading: currentReplicaStatus };
   const database = await openDatabase(`${primary.url}?connect_timeout=3`, folder, { replica });
   await migrate(database);
   const service = await startApp({ database });

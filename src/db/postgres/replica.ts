@@ -5,21 +5,21 @@ import { limitResponseTime } from "./hosts.ts";
 import type { HostPool } from "./pool.ts";
 
 /** The minimum time between two checks. */
-const CHECK_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 /** A replica that failed is tried again after this time. */
-const RETRY_MS = 10_000;
-const TIMEOUT_MS = 1_000;
+const RETRY_DELAY_MS = 10_000;
+const QUERY_TIMEOUT_MS = 1_000;
 const MAX_SAMPLES = 100;
 
-const POSITION_OF_PRIMARY = "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as position";
+const PRIMARY_POSITION_QUERY = "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as position";
 /** Reads the replica's position. The timeout detects a frozen replica. */
-const POSITION_OF_REPLICA: QueryConfig & { query_timeout: number } = {
+const REPLICA_POSITION_QUERY: QueryConfig & { query_timeout: number } = {
   text: "select pg_last_wal_replay_lsn() - '0/0'::pg_lsn as position",
-  query_timeout: TIMEOUT_MS,
+  query_timeout: QUERY_TIMEOUT_MS,
 };
 
 /** The primary's position in the write-ahead log at a point in time. */
-type Sample = { at: number; position: number };
+type PositionSample = { at: number; position: number };
 
 /**
  * Routes requests that may read stale data to the replica, and all others to the primary. Uses the primary if the replica is unavailable or
@@ -30,7 +30,7 @@ export class ReplicaPool implements PostgresPool {
   readonly #primary: HostPool;
   readonly #replica: Pool;
   readonly #settings: ReplicaOptions;
-  #samples: Sample[] = [];
+  #samples: PositionSample[] = [];
   /** The replica has everything that the primary had at this time. */
   #completeUntil = Number.NEGATIVE_INFINITY;
   #nextCheck = Number.NEGATIVE_INFINITY;
@@ -39,7 +39,7 @@ export class ReplicaPool implements PostgresPool {
   constructor(primary: HostPool, settings: ReplicaOptions, { max, timeoutSeconds }: { max: number; timeoutSeconds: number }) {
     this.#primary = primary;
     this.#settings = settings;
-    this.#replica = new Pool({ max, connectionString: settings.url, connectionTimeoutMillis: TIMEOUT_MS });
+    this.#replica = new Pool({ max, connectionString: settings.url, connectionTimeoutMillis: QUERY_TIMEOUT_MS });
     this.#replica.on("error", () => {});
     this.#replica.on("connect", (client) => {
       limitResponseTime(client, timeoutSeconds);
@@ -65,12 +65,12 @@ export class ReplicaPool implements PostgresPool {
 
   #pause(): undefined {
     this.#completeUntil = Number.NEGATIVE_INFINITY;
-    this.#nextCheck = performance.now() + RETRY_MS;
+    this.#nextCheck = performance.now() + RETRY_DELAY_MS;
   }
 
   async #checkIfDue(): Promise<void> {
     if (performance.now() < this.#nextCheck) return;
-    this.#nextCheck = performance.now() + CHECK_MS;
+    this.#nextCheck = performance.now() + CHECK_INTERVAL_MS;
     try {
       await this.#compare();
     } catch {
@@ -83,12 +83,12 @@ export class ReplicaPool implements PostgresPool {
    */
   async #compare(): Promise<void> {
     const at = performance.now();
-    const primary = await this.#primary.query<{ position: number }>(POSITION_OF_PRIMARY);
+    const primary = await this.#primary.query<{ position: number }>(PRIMARY_POSITION_QUERY);
     this.#samples.push({ at, position: Number(primary.rows[0]!.position) });
-    const replica = await this.#replica.query<{ position: number | null }>(POSITION_OF_REPLICA);
+    const replica = await this.#replica.query<{ position: number | null }>(REPLICA_POSITION_QUERY);
     const position = Number(replica.rows[0]!.position);
-    const complete = this.#samples.findLastIndex((sample) => sample.position <= position);
-    if (complete !== -1) this.#completeUntil = this.#samples[complete]!.at;
-    this.#samples = complete === -1 ? this.#samples.slice(-MAX_SAMPLES) : this.#samples.slice(complete);
+    const newestReachedIndex = this.#samples.findLastIndex((sample) => sample.position <= position);
+    if (newestReachedIndex !== -1) this.#completeUntil = this.#samples[newestReachedIndex]!.at;
+    this.#samples = newestReachedIndex === -1 ? this.#samples.slice(-MAX_SAMPLES) : this.#samples.slice(newestReachedIndex);
   }
 }

@@ -8,19 +8,19 @@ import {
   type PostgresPool,
   PostgresQueryCompiler,
 } from "kysely";
-import type { Transact } from "../database.ts";
+import type { TransactionCallback } from "../database.ts";
 import { isConflict } from "../faults.ts";
 import type { Tables } from "../schema.ts";
-import { storable } from "../statements.ts";
+import { toStorable } from "../statements.ts";
 
 /**
  * Settings are local to the transaction, because a transaction pooler would leak session settings. With a stricter isolation level, reads
  * would use a snapshot from before the lock. The timeout ends abandoned transactions, which would otherwise hold their locks for two hours.
  */
-export const BEGIN = "begin isolation level read committed; set local idle_in_transaction_session_timeout = '15s'";
+export const BEGIN_TRANSACTION = "begin isolation level read committed; set local idle_in_transaction_session_timeout = '15s'";
 
 /** Like `BEGIN`, but without timeouts, which could abort the migration of a large table. */
-export const BEGIN_UNLIMITED = `${BEGIN}; set local lock_timeout = 0; set local statement_timeout = 0`;
+export const BEGIN_UNLIMITED = `${BEGIN_TRANSACTION}; set local lock_timeout = 0; set local statement_timeout = 0`;
 
 /**
  * Like `BEGIN_UNLIMITED`, but uses one shard at a time. Citus can't change a distributed table after a statement that ran on several shards
@@ -29,7 +29,7 @@ export const BEGIN_UNLIMITED = `${BEGIN}; set local lock_timeout = 0; set local 
 export const BEGIN_SEQUENTIAL = `${BEGIN_UNLIMITED}; set local citus.multi_shard_modify_mode = 'sequential'`;
 
 export function beginBatch(waitMs: number): string {
-  return `${BEGIN}; set local lock_timeout = '${Math.ceil(waitMs)}ms'; set local statement_timeout = 0`;
+  return `${BEGIN_TRANSACTION}; set local lock_timeout = '${Math.ceil(waitMs)}ms'; set local statement_timeout = 0`;
 }
 
 export function lockStatement(key: string): string {
@@ -40,20 +40,20 @@ export function lockStatement(key: string): string {
  * Locks the row of a property. In a distributed database, a commit that failed halfway holds this lock on its worker until Citus completes it,
  * even though the coordinator has already released the other lock.
  */
-export const LOCK_ROW = "select 1 from property where code = ? for no key update";
+export const LOCK_PROPERTY_ROW = "select 1 from property where code = ? for no key update";
 
 /** If `lockRow` is true, the property's row is also locked. */
-export type Locking = { kysely: Kysely<Tables>; lockRow: boolean };
+export type LockOptions = { kysely: Kysely<Tables>; lockRow: boolean };
 
 const MAX_ATTEMPTS = 5;
 
 /** Retries the work after a conflict with another transaction. */
-export async function lockedOn<T>({ kysely, lockRow }: Locking, key: string, work: Transact<T>): Promise<T> {
+export async function lockedOn<T>({ kysely, lockRow }: LockOptions, key: string, work: TransactionCallback<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await kysely.transaction().execute(async (db) => {
         await db.executeQuery(CompiledQuery.raw(`select ${lockStatement("$1")}`, [key]));
-        if (lockRow) await db.executeQuery(CompiledQuery.raw(LOCK_ROW.replace("?", "$1"), [key]));
+        if (lockRow) await db.executeQuery(CompiledQuery.raw(LOCK_PROPERTY_ROW.replace("?", "$1"), [key]));
         return work(db);
       });
     } catch (error) {
@@ -112,6 +112,6 @@ class Adapter extends PostgresAdapter {
 
 class QueryCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
-    super.appendValue(storable(value));
+    super.appendValue(toStorable(value));
   }
 }

@@ -1,21 +1,21 @@
 import { type Kysely, sql } from "kysely";
-import { type Catalog, MIGRATION_TABLES, normalise, type Schema, type SchemaColumn, type SchemaTable } from "../catalog.ts";
+import { type Catalog, MIGRATION_TABLES, normaliseStatement, type Schema, type SchemaColumn, type SchemaTable } from "../catalog.ts";
 import type { ColumnTypes, Database } from "../database.ts";
 import type { Tables } from "../schema.ts";
 
-type Handle = Kysely<Tables>;
+type DatabaseHandle = Kysely<Tables>;
 
-export function sqliteCatalog(read: Handle, openScratch: () => Promise<Database>): Catalog {
+export function sqliteCatalog(read: DatabaseHandle, openScratch: () => Promise<Database>): Catalog {
   return {
     read: readSchema,
-    draft: async (statements) => draft(await openScratch(), statements),
+    draft: async (statements) => readDraftSchema(await openScratch(), statements),
     estimateRows: () => estimateRows(read),
     placements: async () => new Map(),
     schemaOfMigrations: async () => undefined,
   };
 }
 
-async function draft(scratch: Database, statements: readonly string[]): Promise<Schema> {
+async function readDraftSchema(scratch: Database, statements: readonly string[]): Promise<Schema> {
   try {
     for (const statement of statements) await sql.raw(statement).execute(scratch.write);
     return await readSchema(scratch.write);
@@ -26,7 +26,7 @@ async function draft(scratch: Database, statements: readonly string[]): Promise<
 
 type TableRow = { name: string; sql: string; strict: number; wr: number };
 
-async function readSchema(handle: Handle): Promise<Schema> {
+async function readSchema(handle: DatabaseHandle): Promise<Schema> {
   const { rows } = await sql<TableRow>`select s.name, s.sql, l.strict, l.wr from sqlite_schema s
     join pragma_table_list l on l.schema = 'main' and l.name = s.name
     where s.type = 'table' and s.name not like 'sqlite\\_%' escape '\\' order by s.name`.execute(handle);
@@ -35,7 +35,7 @@ async function readSchema(handle: Handle): Promise<Schema> {
   return tables;
 }
 
-async function readTable(handle: Handle, row: TableRow): Promise<SchemaTable> {
+async function readTable(handle: DatabaseHandle, row: TableRow): Promise<SchemaTable> {
   const columns = await readColumns(handle, row.name);
   const keys = [...(await readKeys(handle, row.name)), ...(await readForeignKeys(handle, row.name))];
   const clauses = [
@@ -49,7 +49,7 @@ async function readTable(handle: Handle, row: TableRow): Promise<SchemaTable> {
 
 type ColumnRow = { name: string; type: string; notnull: number; dflt_value: string | null; pk: number };
 
-async function readColumns(handle: Handle, table: string): Promise<SchemaColumn[]> {
+async function readColumns(handle: DatabaseHandle, table: string): Promise<SchemaColumn[]> {
   const { rows } =
     await sql<ColumnRow>`select name, type, "notnull", dflt_value, pk from pragma_table_xinfo(${table}) order by cid`.execute(handle);
   return rows.map(({ name, type, notnull, dflt_value, pk }) => {
@@ -59,7 +59,7 @@ async function readColumns(handle: Handle, table: string): Promise<SchemaColumn[
   });
 }
 
-async function readKeys(handle: Handle, table: string): Promise<string[]> {
+async function readKeys(handle: DatabaseHandle, table: string): Promise<string[]> {
   const primary = await sql<{ name: string }>`select name from pragma_table_xinfo(${table}) where pk > 0 order by pk`.execute(handle);
   const unique = await sql<{ columns: string }>`select (select group_concat(name, ', ') from pragma_index_info(l.name)) as columns
     from pragma_index_list(${table}) l where l.origin = 'u'`.execute(handle);
@@ -69,7 +69,7 @@ async function readKeys(handle: Handle, table: string): Promise<string[]> {
 
 type ForeignKeyRow = { id: number; table: string; from: string; to: string; on_delete: string };
 
-async function readForeignKeys(handle: Handle, table: string): Promise<string[]> {
+async function readForeignKeys(handle: DatabaseHandle, table: string): Promise<string[]> {
   const { rows } =
     await sql<ForeignKeyRow>`select id, "table", "from", "to", on_delete from pragma_foreign_key_list(${table}) order by id, seq`.execute(
       handle,
@@ -83,14 +83,14 @@ async function readForeignKeys(handle: Handle, table: string): Promise<string[]>
   });
 }
 
-async function readIndexes(handle: Handle, table: string): Promise<{ name: string; create: string }[]> {
+async function readIndexes(handle: DatabaseHandle, table: string): Promise<{ name: string; create: string }[]> {
   const { rows } = await sql<{ name: string; sql: string }>`select name, sql from sqlite_schema
     where type = 'index' and tbl_name = ${table} and sql is not null order by name`.execute(handle);
-  return rows.map((row) => ({ name: row.name, create: normalise(row.sql) }));
+  return rows.map((row) => ({ name: row.name, create: normaliseStatement(row.sql) }));
 }
 
 /** Uses the largest rowid, which needs no scan but also counts deleted rows. Omits tables whose rowids are hashes. */
-async function estimateRows(read: Handle): Promise<ReadonlyMap<string, number>> {
+async function estimateRows(read: DatabaseHandle): Promise<ReadonlyMap<string, number>> {
   const tables = await sql<{ name: string }>`select name from pragma_table_list where schema = 'main' and type = 'table' and wr = 0
     and name not like 'sqlite\\_%' escape '\\'`.execute(read);
   const file = await sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count, pragma_page_size`.execute(read);

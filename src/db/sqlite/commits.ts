@@ -1,7 +1,7 @@
 import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import type { Batch, BatchDecision, Row, Statement } from "../database.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import { begin, type Connection } from "./connection.ts";
+import { beginTransaction, type Connection } from "./connection.ts";
 import type { LogSync } from "./log-sync.ts";
 import type { Mutex } from "./mutex.ts";
 import type { RecordCache } from "./record-cache.ts";
@@ -129,7 +129,7 @@ export class GroupCommit {
   async #inTransaction<T>(work: () => T): Promise<T> {
     const { writer, records } = this.#parts;
     try {
-      await begin(writer);
+      await beginTransaction(writer);
       records.check(writer);
       const result = work();
       writer.run("commit", []);

@@ -1,22 +1,22 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Row, Value } from "../database.ts";
+import type { Row, SqlValue } from "../database.ts";
 import { isBusy } from "../faults.ts";
 import { type LostFile, OpenFiles } from "./open-files.ts";
 
 const SQLITE_IOERR = 10;
 const BUSY_LIMIT_MS = 5_000;
-const MAX_STATEMENTS = 500;
+const MAX_CACHED_STATEMENTS = 500;
 /** Above this length, SQLite checkpoints the log during a commit. */
-const LOG_PAGES = 8_000;
+const CHECKPOINT_PAGES = 8_000;
 /** A log that grew during a long read is truncated to this size when it restarts. */
 const MAX_LOG_BYTES = 2 ** 26;
 const WRITER_SETTINGS = `pragma journal_mode = wal; pragma journal_size_limit = ${MAX_LOG_BYTES}; pragma synchronous = full;
-  pragma foreign_keys = on; pragma wal_autocheckpoint = ${LOG_PAGES}`;
+  pragma foreign_keys = on; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`;
 
-type Prepared = { statement: StatementSync; columns: readonly string[] };
+type PreparedStatement = { statement: StatementSync; columns: readonly string[] };
 
-type Changes = { changes: number | bigint; lastInsertRowid: number | bigint };
+type RunResult = { changes: number | bigint; lastInsertRowid: number | bigint };
 
 /** A connection that caches prepared statements. The constructor throws SQLITE_BUSY while another process creates the file. */
 export class Connection {
@@ -25,7 +25,7 @@ export class Connection {
   readonly #files: OpenFiles;
   readonly writes: boolean;
   #fault: Error | undefined;
-  readonly #statements = new Map<string, Prepared>();
+  readonly #statements = new Map<string, PreparedStatement>();
 
   constructor(path: string, options: { readOnly?: boolean } = {}) {
     this.#db = new DatabaseSync(path, { ...options, timeout: 0 });
@@ -68,24 +68,24 @@ export class Connection {
     return this.#db.isTransaction;
   }
 
-  all(sql: string, values: readonly Value[]): Row[] {
+  all(sql: string, values: readonly SqlValue[]): Row[] {
     return fetchRows(this.#prepare(sql), values);
   }
 
-  run(sql: string, values: readonly Value[]): Changes {
+  run(sql: string, values: readonly SqlValue[]): RunResult {
     return this.#prepare(sql).statement.run(...values);
   }
 
-  execute(sql: string, values: readonly Value[]): { rows: Row[]; done?: Changes } {
+  execute(sql: string, values: readonly SqlValue[]): { rows: Row[]; done?: RunResult } {
     const preparedStatement = this.#prepare(sql);
     if (preparedStatement.columns.length > 0) return { rows: fetchRows(preparedStatement, values) };
     return { rows: [], done: preparedStatement.statement.run(...values) };
   }
 
-  #prepare(sql: string): Prepared {
+  #prepare(sql: string): PreparedStatement {
     const cachedStatement = this.#statements.get(sql);
     if (cachedStatement) return cachedStatement;
-    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
+    if (this.#statements.size >= MAX_CACHED_STATEMENTS) this.#statements.clear();
     const statement = this.#db.prepare(sql);
     const preparedStatement = { statement, columns: columnNames(statement) };
     if (preparedStatement.columns.length > 0) statement.setReturnArrays(true);
@@ -100,7 +100,7 @@ export class Connection {
 
   /** Sets whether a commit may copy a long log into the database, which blocks the event loop. */
   checkpointsItself(allowed: boolean): void {
-    this.#db.exec(`pragma wal_autocheckpoint = ${allowed ? LOG_PAGES : 0}`);
+    this.#db.exec(`pragma wal_autocheckpoint = ${allowed ? CHECKPOINT_PAGES : 0}`);
   }
 
   close(): void {
@@ -109,13 +109,13 @@ export class Connection {
 }
 
 /** Builds row objects that all have the same shape, because row objects from node:sqlite are in slow dictionary mode. */
-function fetchRows(prepared: Prepared, values: readonly Value[]): Row[] {
-  const rows = prepared.statement.all(...values) as unknown as Value[][];
+function fetchRows(prepared: PreparedStatement, values: readonly SqlValue[]): Row[] {
+  const rows = prepared.statement.all(...values) as unknown as SqlValue[][];
   if (rows.length > 0 && rows[0]!.length !== prepared.columns.length) prepared.columns = columnNames(prepared.statement);
   return rows.map((row) => toRow(prepared.columns, row));
 }
 
-function toRow(columns: readonly string[], values: readonly Value[]): Row {
+function toRow(columns: readonly string[], values: readonly SqlValue[]): Row {
   const row: Row = {};
   for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i]!;
   return row;
@@ -125,7 +125,7 @@ function columnNames(statement: StatementSync): string[] {
   return statement.columns().map(({ name }) => name);
 }
 
-export async function begin(connection: Connection): Promise<void> {
+export async function beginTransaction(connection: Connection): Promise<void> {
   connection.checkFiles();
   await retryWhileBusy(() => connection.run("begin immediate", []));
 }

@@ -41,15 +41,15 @@ export async function restoreSqlite(copy: string, { to, previous }: { to: string
   const stagedPath = `${to}.restored`;
   if (copy.startsWith(stagedPath)) throw new CopyError(`A restore would overwrite ${copy}. Rename it first.`);
   using lock = existsSync(to) ? lockExclusively(to) : undefined;
-  remove(stagedPath);
+  removeFile(stagedPath);
   await copyChecked(copy, stagedPath, { verify: checkTrusted });
   // Windows cannot rename an open file.
   if (process.platform === "win32") lock?.close();
   try {
     moveAside(to, previous);
-    rename(stagedPath, to);
+    renameFile(stagedPath, to);
   } catch (error) {
-    remove(stagedPath);
+    removeFile(stagedPath);
     throw error;
   }
 }
@@ -74,7 +74,7 @@ function linkOrRename(from: string, previous: string): void {
   }
 }
 
-function rename(from: string, to: string): void {
+function renameFile(from: string, to: string): void {
   renameSync(from, to);
   syncFolder(dirname(to));
 }
@@ -93,9 +93,9 @@ async function copyPages(from: string, to: string, progress: CopyProgress): Prom
   }
 }
 
-async function copyChecked(from: string, to: string, copying: Copying): Promise<void> {
+async function copyChecked(from: string, to: string, copying: CopyOptions): Promise<void> {
   try {
-    remove(unfinishedPath(to));
+    removeFile(unfinishedPath(to));
     await copyWhole(from, to, copying);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -103,9 +103,9 @@ async function copyChecked(from: string, to: string, copying: Copying): Promise<
   }
 }
 
-type Copying = { progress?: CopyProgress; verify?: (copy: string) => Promise<void> };
+type CopyOptions = { progress?: CopyProgress; verify?: (copy: string) => Promise<void> };
 
-async function copyWhole(from: string, to: string, { progress = () => {}, verify }: Copying): Promise<void> {
+async function copyWhole(from: string, to: string, { progress = () => {}, verify }: CopyOptions): Promise<void> {
   const copy = unfinishedPath(to);
   makeFolder(dirname(copy));
   makeFile(copy);
@@ -114,10 +114,10 @@ async function copyWhole(from: string, to: string, { progress = () => {}, verify
     makeStandalone(copy);
     await verify?.(copy);
   } catch (error) {
-    remove(copy);
+    removeFile(copy);
     throw error;
   }
-  rename(copy, to);
+  renameFile(copy, to);
 }
 
 function unfinishedPath(file: string): string {
@@ -143,7 +143,7 @@ async function checkTrusted(file: string): Promise<void> {
 async function findObstacle(file: string): Promise<string | undefined> {
   using database = openChecked(file);
   try {
-    if (!isRoomrackDatabase(database)) return NOT_ROOMRACK;
+    if (!isRoomrackDatabase(database)) return NOT_ROOMRACK_TEXT;
     return await describeForeign(database);
   } catch (error) {
     return `it is damaged: ${error instanceof Error ? error.message : String(error)}`;
@@ -154,10 +154,10 @@ function checkIntegrity(file: string): void {
   using database = openChecked(file);
   const checkResult = String(database.prepare("pragma integrity_check(1)").get()!["integrity_check"]);
   if (checkResult !== "ok") throw new Error(`it is damaged: ${checkResult.split("\n").at(-1)}`);
-  if (!isRoomrackDatabase(database)) throw new Error(NOT_ROOMRACK);
+  if (!isRoomrackDatabase(database)) throw new Error(NOT_ROOMRACK_TEXT);
 }
 
-const NOT_ROOMRACK = "it is not a Roomrack database";
+const NOT_ROOMRACK_TEXT = "it is not a Roomrack database";
 
 function isRoomrackDatabase(database: DatabaseSync): boolean {
   return database.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get() !== undefined;
@@ -182,6 +182,6 @@ function lockExclusively(file: string): DatabaseSync | undefined {
   }
 }
 
-function remove(file: string): void {
+function removeFile(file: string): void {
   for (const end of DATABASE_FILES) rmSync(file + end, { force: true });
 }

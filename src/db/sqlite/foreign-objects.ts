@@ -1,11 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
-import { normalise } from "../catalog.ts";
+import { normaliseStatement } from "../catalog.ts";
 import { migrationScripts } from "../migrate.ts";
 import { columnTypes } from "./catalog.ts";
 
 type SchemaEntry = { type: string; name: string; tbl_name: string; sql: string | null };
 
-const OTHER_TABLES = [
+const IGNORED_TABLES = [
   `create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)`,
   `create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null)`,
   "analyze sqlite_schema",
@@ -14,7 +14,7 @@ const OTHER_TABLES = [
 /** Describes the first object that no migration created, if any. A trigger, for example, would run inside the service. */
 export async function describeForeign(database: DatabaseSync): Promise<string | undefined> {
   const schemaEntries = readEntries(database);
-  const foreignEntry = compare(schemaEntries.filter(isMigratorTable), listDeclared([]));
+  const foreignEntry = compareObjects(schemaEntries.filter(isMigratorTable), listDeclared([]));
   if (foreignEntry !== undefined) return foreignEntry;
   const appliedMigrations = new Set(
     database
@@ -27,7 +27,7 @@ export async function describeForeign(database: DatabaseSync): Promise<string | 
   if (unknownMigrations.size > 0)
     return `it belongs to a newer version of Roomrack (unknown migration: ${[...unknownMigrations].join(", ")})`;
   const statements = scripts.filter(({ name }) => appliedMigrations.has(name)).flatMap((script) => script.statements);
-  return compare(schemaEntries, listDeclared(statements));
+  return compareObjects(schemaEntries, listDeclared(statements));
 }
 
 function isMigratorTable({ name }: SchemaEntry): boolean {
@@ -36,7 +36,7 @@ function isMigratorTable({ name }: SchemaEntry): boolean {
 
 function listDeclared(statements: readonly string[]): SchemaEntry[] {
   using scratch = new DatabaseSync(":memory:");
-  for (const statement of [...statements, ...OTHER_TABLES]) scratch.exec(statement);
+  for (const statement of [...statements, ...IGNORED_TABLES]) scratch.exec(statement);
   return readEntries(scratch);
 }
 
@@ -44,7 +44,7 @@ function readEntries(database: DatabaseSync): SchemaEntry[] {
   return database.prepare("select type, name, tbl_name, sql from sqlite_schema").all() as SchemaEntry[];
 }
 
-function compare(found: readonly SchemaEntry[], declared: readonly SchemaEntry[]): string | undefined {
+function compareObjects(found: readonly SchemaEntry[], declared: readonly SchemaEntry[]): string | undefined {
   const declaredParts = new Map(declared.map((entry) => [entryKey(entry), definitionParts(entry)]));
   for (const entry of found) {
     const parts = declaredParts.get(entryKey(entry));
@@ -60,7 +60,7 @@ function entryKey({ type, name, tbl_name: table }: SchemaEntry): string {
 }
 
 function definitionParts({ type, sql }: SchemaEntry): string[] {
-  const text = normalise(sql ?? "");
+  const text = normaliseStatement(sql ?? "");
   const [, head, body, tail] = (type === "table" && /^(create table [^(]+)\((.*)\)([^)]*)$/.exec(text)) || [];
   return head === undefined ? [text] : [`${head}(…)${tail}`, ...splitList(body!)];
 }

@@ -8,10 +8,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import type { Value } from "../database.ts";
+import type { SqlValue } from "../database.ts";
 import type { Tables } from "../schema.ts";
-import { storable } from "../statements.ts";
-import { begin, type Connection, retryWhileBusy } from "./connection.ts";
+import { toStorable } from "../statements.ts";
+import { beginTransaction, type Connection, retryWhileBusy } from "./connection.ts";
 import type { Mutex } from "./mutex.ts";
 
 export function kyselyOn(connection: Connection, mutex: Mutex, onAcquired: () => void = () => {}): Kysely<Tables> {
@@ -34,7 +34,7 @@ class Adapter extends SqliteAdapter {
 
 class QueryCompiler extends SqliteQueryCompiler {
   protected override appendValue(value: unknown): void {
-    super.appendValue(storable(value));
+    super.appendValue(toStorable(value));
   }
 }
 
@@ -62,7 +62,7 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(): Promise<void> {
-    await begin(this.#connection);
+    await beginTransaction(this.#connection);
   }
 
   async commitTransaction(): Promise<void> {
@@ -95,7 +95,7 @@ class KyselyConnection implements DatabaseConnection {
   }
 
   #execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const { rows, done } = this.#connection.execute(sql, parameters as Value[]);
+    const { rows, done } = this.#connection.execute(sql, parameters as SqlValue[]);
     if (!done) return { rows: rows as R[] };
     return { rows: [], numAffectedRows: BigInt(done.changes), insertId: BigInt(done.lastInsertRowid) };
   }

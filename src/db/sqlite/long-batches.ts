@@ -1,8 +1,8 @@
 import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
-import type { LongBatch, Step } from "../database.ts";
+import type { LongBatch, LongBatchStep } from "../database.ts";
 import { checkChanges } from "../faults.ts";
 import type { GroupParts } from "./commits.ts";
-import { begin, type Connection } from "./connection.ts";
+import { beginTransaction, type Connection } from "./connection.ts";
 
 /**
  * Runs one step per turn of the event loop. Until the transaction ends, readers see the data from before it. The sync and the checkpoint
@@ -15,7 +15,7 @@ export async function commitLong({ writer, mutex, records, log, checkpoints }: G
     records.clear();
     writer.synchronous("normal");
     writer.checkpointsItself(false);
-    await begin(writer);
+    await beginTransaction(writer);
     for (const step of steps) {
       written += runStep(writer, step);
       await nextEventLoopTurn();
@@ -41,7 +41,7 @@ export async function commitLong({ writer, mutex, records, log, checkpoints }: G
 }
 
 /** Returns the number of values written. */
-function runStep(writer: Connection, { read, decide }: Step): number {
+function runStep(writer: Connection, { read, decide }: LongBatchStep): number {
   const rows = read.map(({ sql, values }) => writer.all(sql, values));
   let written = 0;
   for (const statement of decide(rows)) {

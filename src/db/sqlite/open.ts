@@ -15,9 +15,9 @@ import { Mutex } from "./mutex.ts";
 import { RecordCache } from "./record-cache.ts";
 import { sqliteSerials } from "./serials.ts";
 
-const CHECK_FILES_MS = 1_000;
+const FILE_CHECK_INTERVAL_MS = 1_000;
 /** Time limit for schema changes. Long enough for another process to migrate large tables. */
-const ALTER_LIMIT_MS = 3_600_000;
+const ALTER_TIMEOUT_MS = 3_600_000;
 
 export async function openSqlite(path: string): Promise<Database> {
   if (path !== ":memory:") createFile(path);
@@ -27,7 +27,7 @@ export async function openSqlite(path: string): Promise<Database> {
   const records = new RecordCache();
   const log = path === ":memory:" ? NO_SYNC : openLogSync(path);
   const checkpoints = path === ":memory:" ? undefined : new Checkpoints(path, mutex);
-  const watch = setInterval(() => saveLog(writer), CHECK_FILES_MS).unref();
+  const watch = setInterval(() => saveLog(writer), FILE_CHECK_INTERVAL_MS).unref();
   const parts = { writer, mutex, records, log, checkpoints };
   const commits = new GroupCommit(parts);
   const write = kyselyOn(writer, mutex, () => records.clear());
@@ -38,18 +38,18 @@ export async function openSqlite(path: string): Promise<Database> {
     read,
     write,
     edit: (_lock, work) => write.transaction().execute(work),
-    alter: (work) => retryWhileBusy(() => write.transaction().execute(work), ALTER_LIMIT_MS),
+    alter: (work) => retryWhileBusy(() => write.transaction().execute(work), ALTER_TIMEOUT_MS),
     commit: (batch) => commits.add(batch),
     commitLong: (batch) => commitLong(parts, batch),
     reserve: (count) => reserveIds(writer, mutex, count),
-    describe: async () => describe(path, reader),
+    describe: async () => describeDatabase(path, reader),
     serials: sqliteSerials(write),
-    logParts: { list: async () => [], add: async () => {}, drop: async () => {} },
+    logPartitions: { list: async () => [], add: async () => {}, drop: async () => {} },
     catalog: sqliteCatalog(read, () => openSqlite(":memory:")),
     distribute: async () => {
       throw new DistributionError("SQLite can't be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.");
     },
-    backup: (to) => backup(path, reader, to),
+    backup: (to) => backUp(path, reader, to),
     async close() {
       clearInterval(watch);
       await commits.idle();
@@ -109,14 +109,14 @@ async function openWriter(path: string): Promise<Connection> {
   });
 }
 
-function describe(path: string, reader: Connection) {
+function describeDatabase(path: string, reader: Connection) {
   const version = String(reader.all("select sqlite_version() as version", [])[0]?.version);
   const bytes = [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
   return { engine: "SQLite" as const, version, location: path, bytes };
 }
 
 /** Backs up the database, unless it is empty. */
-async function backup(path: string, reader: Connection, to: string): Promise<string | undefined> {
+async function backUp(path: string, reader: Connection, to: string): Promise<string | undefined> {
   if (reader.all("select 1 from sqlite_master limit 1", []).length === 0) return undefined;
   await copySqlite(path, to);
   return to;

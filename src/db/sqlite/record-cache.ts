@@ -1,13 +1,13 @@
-import type { Row, Statement, Value } from "../database.ts";
+import type { Row, Statement, SqlValue } from "../database.ts";
 import type { Connection } from "./connection.ts";
 
-type Cached = { values: readonly Value[]; rows: Row[] };
+type CachedRows = { values: readonly SqlValue[]; rows: Row[] };
 
-const MAX_LOCKS = 2_000;
+const MAX_CACHED_LOCKS = 2_000;
 
 /** A lock's rows are valid until this process writes records under that lock or outside a batch, or another process writes. */
 export class RecordCache {
-  readonly #locks = new Map<string, Map<string, Cached>>();
+  readonly #locks = new Map<string, Map<string, CachedRows>>();
   #version: unknown;
 
   /** Clears the cache if another process has written. Call at the start of a write transaction. */
@@ -21,7 +21,7 @@ export class RecordCache {
     let entries = this.#locks.get(lock);
     if (!entries) this.#locks.set(lock, (entries = this.#createEntries()));
     const cachedRows = entries.get(sql);
-    if (cachedRows && isSame(cachedRows.values, values)) return cachedRows.rows;
+    if (cachedRows && isSameValues(cachedRows.values, values)) return cachedRows.rows;
     const rows = readRows();
     entries.set(sql, { values, rows });
     return rows;
@@ -35,12 +35,12 @@ export class RecordCache {
     this.#locks.clear();
   }
 
-  #createEntries(): Map<string, Cached> {
-    if (this.#locks.size >= MAX_LOCKS) this.clear();
+  #createEntries(): Map<string, CachedRows> {
+    if (this.#locks.size >= MAX_CACHED_LOCKS) this.clear();
     return new Map();
   }
 }
 
-function isSame(a: readonly Value[], b: readonly Value[]): boolean {
+function isSameValues(a: readonly SqlValue[], b: readonly SqlValue[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index]);
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
-import type { Serials } from "../database.ts";
+import type { SerialAccess } from "../database.ts";
 import type { Tables } from "../schema.ts";
 
-export function sqliteSerials(db: Kysely<Tables>): Serials {
+export function sqliteSerials(db: Kysely<Tables>): SerialAccess {
   return {
     insert: "",
     async read() {

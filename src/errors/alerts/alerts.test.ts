@@ -13,10 +13,10 @@ import { eachEngine } from "../../../test/support/databases.ts";
 import { makeDataFolder, serve } from "../../../test/support/process.ts";
 import { until } from "../../../test/support/until.ts";
 import { addressRule } from "../../outgoing/addresses.ts";
-import type { Target } from "../../outgoing/post.ts";
+import type { CallTarget } from "../../outgoing/post.ts";
 import type { GroupChange } from "../entry.ts";
 import { changeGroups } from "../storage/group-store.ts";
-import { Alerts } from "./alerts.ts";
+import { ErrorAlerts } from "./alerts.ts";
 
 const HOUR_MS = 3_600_000;
 const SECRET = "webhook secret for tests";
@@ -63,11 +63,17 @@ function takeAlerts(): Alert[] {
   return received.splice(0).map(({ body }) => JSON.parse(body) as Alert);
 }
 
-function alertsOf(service: TestApp, more: Partial<Target> = {}) {
+function alertsOf(service: TestApp, more: Partial<CallTarget> = {}) {
   const webhook = { url, secrets: [SECRET], rule: addressRule(LOOPBACK), ...more };
   const warnings: string[] = [];
   const log = { warn: (_facts: object, message: string) => warnings.push(message) };
-  const alerts = new Alerts({ database: service.database, clock: service.clock, webhook, log, publicUrl: "https://rooms.example/rack/" });
+  const alerts = new ErrorAlerts({
+    database: service.database,
+    clock: service.clock,
+    webhook,
+    log,
+    publicUrl: "https://rooms.example/rack/",
+  });
   return { warnings, run: () => service.errors.flush().then(() => alerts.run()), close: () => alerts.close() };
 }
 

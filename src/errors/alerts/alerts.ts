@@ -1,30 +1,30 @@
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
-import { postSigned, type Target } from "../../outgoing/post.ts";
+import { postSigned, type CallTarget } from "../../outgoing/post.ts";
 import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
-import { messageOf } from "../../web/http-error.ts";
+import { errorMessage } from "../../web/http-error.ts";
 import type { ErrorGroup } from "../entry.ts";
 import { claimAlerts, clearAlerts, countDueAlerts, findGroup } from "../storage/group-store.ts";
 import { SingleFlight } from "../tasks.ts";
 
-const INTERVAL_MS = 2_000;
+const ALERT_INTERVAL_MS = 2_000;
 /** Limits the number of alerts, because anyone can send reports that create groups. */
 const CALL_RATE = { burst: 10, perSecond: 1 / 6 };
-const MAX_SEPARATE = 10;
-const MAX_SUMMARIZED = 1_000;
-const TIMEOUT_MS = 5_000;
+const MAX_SEPARATE_ALERTS = 10;
+const MAX_SUMMARIZED_GROUPS = 1_000;
+const CALL_TIMEOUT_MS = 5_000;
 
 export type AlertOptions = {
   database: Database;
   clock: Clock;
-  webhook: Target;
+  webhook: CallTarget;
   log: { warn(facts: object, message: string): void };
   publicUrl: string | undefined;
   /** Number of processes that share the rate limit. Defaults to 1. */
   workers?: number;
 };
 
-export class Alerts {
+export class ErrorAlerts {
   readonly #options: AlertOptions;
   readonly #timer: NodeJS.Timeout;
   readonly #stop = new AbortController();
@@ -34,7 +34,7 @@ export class Alerts {
   constructor(options: AlertOptions) {
     this.#options = options;
     this.#calls = new TokenBuckets(shareOfRate(CALL_RATE, options.workers ?? 1), 1);
-    this.#timer = setInterval(() => void this.run(), INTERVAL_MS).unref();
+    this.#timer = setInterval(() => void this.run(), ALERT_INTERVAL_MS).unref();
   }
 
   run(): Promise<void> {
@@ -54,7 +54,7 @@ export class Alerts {
       const due = await countDueAlerts(database, clock.now());
       if (due === 0 || this.#stop.signal.aborted || !this.#takeCall()) return;
       const at = clock.now();
-      await this.#send(await claimAlerts(database, at, due > MAX_SEPARATE ? MAX_SUMMARIZED : 1), at);
+      await this.#send(await claimAlerts(database, at, due > MAX_SEPARATE_ALERTS ? MAX_SUMMARIZED_GROUPS : 1), at);
     }
   }
 
@@ -64,14 +64,14 @@ export class Alerts {
 
   async #send(ids: readonly number[], claimedAt: number): Promise<void> {
     const { database } = this.#options;
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
     try {
       const group = ids[0] === undefined ? undefined : await findGroup(database, ids[0]);
       const signal = AbortSignal.any([this.#stop.signal, timeout]);
       if (group) await this.#post(group, { count: ids.length, at: claimedAt, signal });
       await clearAlerts(database, ids, claimedAt);
     } catch (error) {
-      this.#warn(timeout.aborted ? `no response within ${TIMEOUT_MS / 1000} seconds` : error, ids);
+      this.#warn(timeout.aborted ? `no response within ${CALL_TIMEOUT_MS / 1000} seconds` : error, ids);
     }
   }
 
@@ -83,7 +83,7 @@ export class Alerts {
   }
 
   #warn(error: unknown, groups: readonly number[] = []): void {
-    this.#options.log.warn({ groups: groups.slice(0, MAX_SEPARATE) }, `error webhook failed: ${messageOf(error)}`);
+    this.#options.log.warn({ groups: groups.slice(0, MAX_SEPARATE_ALERTS) }, `error webhook failed: ${errorMessage(error)}`);
   }
 
   #alertOf(group: ErrorGroup) {

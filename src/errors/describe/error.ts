@@ -1,23 +1,23 @@
 import { parse } from "node:querystring";
 import type { FastifyRequest } from "fastify";
-import { errorClass, statusOf } from "../../web/http-error.ts";
+import { errorClass, errorStatus } from "../../web/http-error.ts";
 import type { ContextLevel, ErrorContext, ErrorOutline, JsonObject, NewErrorEntry } from "../entry.ts";
 import { fitContext } from "./limits.ts";
-import { CAPS, readField, redactedText, scrub, scrubFields, scrubLine } from "./redact.ts";
-import { readTrace, type Trace } from "./trace.ts";
+import { MAX_LENGTHS, readField, redactedText, scrubValue, scrubFields, scrubLine } from "./redact.ts";
+import { readTrace, type StackTrace } from "./trace.ts";
 
 const MAX_CAUSES = 5;
 
 export type ThrownValue = { error: unknown; at: number; status: number | undefined; snapshot: RequestSnapshot | undefined };
 
-export function describeError({ error, at, status = statusOf(error), snapshot }: ThrownValue): ErrorOutline {
+export function describeError({ error, at, status = errorStatus(error), snapshot }: ThrownValue): ErrorOutline {
   const text = messageText(error);
-  const message = scrubLine(text, CAPS.message);
+  const message = scrubLine(text, MAX_LENGTHS.message);
   const { lines: trace, file, line, cut } = errorTrace(error);
   const object = { status, message, code: errorCode(error), file, line };
-  const isCut = cut || text.length > CAPS.message;
+  const isCut = cut || text.length > MAX_LENGTHS.message;
   const detail = { object, trace, ...(isCut && { cut: "size" as const }) };
-  const name = scrubLine(errorClass(error), CAPS.class);
+  const name = scrubLine(errorClass(error), MAX_LENGTHS.class);
   const outline = redactSessionIds({ at, class: name, message, source: "php" as const, caught: false, status, detail }, snapshot);
   return {
     ...outline,
@@ -60,20 +60,20 @@ function fullContext({ snapshot, at, extra }: ContextSource): ErrorContext {
   const session = snapshot?.request.session?.data;
   const userAgent = snapshot?.request.raw.headers["user-agent"];
   const context = fitContext((budget) => ({
-    server: scrub(server, budget) as JsonObject,
+    server: scrubValue(server, budget) as JsonObject,
     get: scrubFields(get, budget),
-    session: session ? scrub({ ...session }, budget) : null,
-    agent: scrub({ userAgent }, budget) as JsonObject,
+    session: session ? scrubValue({ ...session }, budget) : null,
+    agent: scrubValue({ userAgent }, budget) as JsonObject,
   }));
   const extraFields = extra();
-  const details = fitContext((budget) => scrub(extraFields, budget) as JsonObject);
+  const details = fitContext((budget) => scrubValue(extraFields, budget) as JsonObject);
   const { agent, ...sections } = context.value;
   const isCut = context.cut || details.cut;
   return { ...sections, extra: { ...requestIdField(snapshot), ...agent, ...details.value }, ...(isCut && { cut: "size" }) };
 }
 
 function pathContext(snapshot: RequestSnapshot | undefined, at: number): ErrorContext {
-  const { value } = fitContext((budget) => scrub(snapshot ? describePath(snapshot, at) : {}, budget) as JsonObject);
+  const { value } = fitContext((budget) => scrubValue(snapshot ? describePath(snapshot, at) : {}, budget) as JsonObject);
   return { server: value, get: [], session: null, extra: requestIdField(snapshot), cut: "repeat" };
 }
 
@@ -84,7 +84,7 @@ function requestIdField(snapshot: RequestSnapshot | undefined): { requestId?: st
 
 function messageText(error: unknown): string {
   if (error instanceof Error) return String(error.message);
-  return typeof error === "string" ? error : (JSON.stringify(scrub(error)) ?? "");
+  return typeof error === "string" ? error : (JSON.stringify(scrubValue(error)) ?? "");
 }
 
 function errorCode(error: unknown): number {
@@ -92,17 +92,17 @@ function errorCode(error: unknown): number {
   return Number.isSafeInteger(code) ? (code as number) : 0;
 }
 
-function errorTrace(error: unknown): Trace {
+function errorTrace(error: unknown): StackTrace {
   const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
   return readTrace(stack, messageText(error));
 }
 
 function listCauses(error: unknown): unknown[] | undefined {
   const causes: unknown[] = [];
-  for (const pending = directCauses(error); pending.length > 0 && causes.length < MAX_CAUSES;) {
-    const cause = pending.shift();
+  for (const pendingCauses = directCauses(error); pendingCauses.length > 0 && causes.length < MAX_CAUSES;) {
+    const cause = pendingCauses.shift();
     causes.push({ class: errorClass(cause), message: messageText(cause), trace: errorTrace(cause).lines });
-    pending.unshift(...directCauses(cause));
+    pendingCauses.unshift(...directCauses(cause));
   }
   return causes.length > 0 ? causes : undefined;
 }
@@ -174,13 +174,13 @@ function requestQuery({ request, unrouted }: RequestSnapshot): { query: string; 
   const query = mark === -1 ? "" : url.slice(mark + 1);
   if (!unrouted) return { query, get: parseQuery(query) };
   const path = mark === -1 ? url : url.slice(0, mark);
-  if (query === "" && UNESCAPED.test(path)) return { query: `_uri=${path}`, get: { _uri: path } };
+  if (query === "" && UNESCAPED_PATTERN.test(path)) return { query: `_uri=${path}`, get: { _uri: path } };
   const uri = `_uri=${encodeURIComponent(path.toWellFormed()).replaceAll("%2F", "/")}`;
   const fullQuery = query === "" ? uri : `${uri}&${query}`;
   return { query: fullQuery, get: { ...parse(fullQuery) } };
 }
 
-const UNESCAPED = /^[\w/.~-]*$/;
+const UNESCAPED_PATTERN = /^[\w/.~-]*$/;
 
 function parseQuery(query: string): unknown {
   const fields = parse(query);
@@ -192,14 +192,14 @@ function splitHost(host: string): [name: string, port: string | undefined] {
   return port ? [host.slice(0, port.index), port[1]] : [host, undefined];
 }
 
-const SESSION_COOKIES = /(?:^|;)\s*(?:__Host-)?sid=([\w-]{43})(?=\s*(?:;|$))/g;
+const SESSION_COOKIE_PATTERN = /(?:^|;)\s*(?:__Host-)?sid=([\w-]{43})(?=\s*(?:;|$))/g;
 
 /** Redacts the request's session ID anywhere in an entry, even in fields whose names don't suggest a secret. */
 export function redactSessionIds<Part extends object>(part: Part, snapshot: RequestSnapshot | undefined): Part {
   const cookies = snapshot?.request.raw.headers.cookie;
   if (cookies === undefined) return part;
-  const ids = Array.from(cookies.matchAll(SESSION_COOKIES), ([, id]) => id!);
+  const ids = Array.from(cookies.matchAll(SESSION_COOKIE_PATTERN), ([, id]) => id!);
   if (ids.length === 0) return part;
-  const clean = ids.reduce((text, id) => text.replaceAll(id, redactedText(id.length)), JSON.stringify(part));
-  return { ...part, ...(JSON.parse(clean) as Part) };
+  const redactedJson = ids.reduce((text, id) => text.replaceAll(id, redactedText(id.length)), JSON.stringify(part));
+  return { ...part, ...(JSON.parse(redactedJson) as Part) };
 }

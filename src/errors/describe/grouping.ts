@@ -1,49 +1,53 @@
 import { hash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { ErrorDetail, ErrorSummary } from "../entry.ts";
-import type { Frame } from "./trace.ts";
+import type { StackFrame } from "./trace.ts";
 
 /** Increment whenever the grouping rules change. Existing groups keep their id; new entries get new groups. */
-export const ALGORITHM = 3;
+export const ALGORITHM_VERSION = 3;
 
 /** Properties that a group's errors share. `pattern` is the message without variable parts; `place` is the source file and function. */
-export type Grouping = {
+export type ErrorGrouping = {
   id: number;
   pattern: string;
   place: string;
 };
 
-type Grouped = Pick<ErrorSummary, "source" | "class" | "message"> & { detail: Pick<ErrorDetail, "trace"> };
+type GroupedError = Pick<ErrorSummary, "source" | "class" | "message"> & { detail: Pick<ErrorDetail, "trace"> };
 
-export function groupError({ source, class: name, message, detail }: Grouped): Grouping {
-  const violation = source === "csp" && name === VIOLATION;
-  const [pattern, place] = violation ? [violationPattern(message), ""] : [messagePattern(message), innermostPlace(detail.trace)];
-  const key = `${ALGORITHM}\n${source}\n${name}\n${place}\n${pattern}`;
+export function groupError({ source, class: name, message, detail }: GroupedError): ErrorGrouping {
+  const violation = source === "csp" && name === VIOLATION_CLASS;
+  const [pattern, place] = violation ? [violationPattern(message), ""] : [messagePattern(message), innermostLocation(detail.trace)];
+  const key = `${ALGORITHM_VERSION}\n${source}\n${name}\n${place}\n${pattern}`;
   return { id: Number.parseInt(hash("sha256", key).slice(0, ID_DIGITS), 16), pattern, place };
 }
 
 const ID_DIGITS = 12;
 
 /** Quoted text may contain quotes. It ends at a quote at the end of a word, or at the end of a truncated message. */
-const QUOTED = /(?<!\w)(['"])[^]*?(?:\1(?=[.,;:!?)\]}>]*(?:\s|$))|$)|“[^“”]*(?:”|$)/g;
-const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
-const ADDRESS = /(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?![\w:])/gi;
-const HEXADECIMAL = /\b[0-9a-f]{8,}\b/gi;
-const NUMBER = /\d+/g;
+const QUOTED_PATTERN = /(?<!\w)(['"])[^]*?(?:\1(?=[.,;:!?)\]}>]*(?:\s|$))|$)|“[^“”]*(?:”|$)/g;
+const UUID_PATTERN = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
+const IPV6_PATTERN = /(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?![\w:])/gi;
+const HEXADECIMAL_PATTERN = /\b[0-9a-f]{8,}\b/gi;
+const NUMBER_PATTERN = /\d+/g;
 
 function messagePattern(message: string): string {
-  const messageWithoutQuotes = message.replaceAll(QUOTED, "''");
-  if (!VARIABLE.test(messageWithoutQuotes)) return messageWithoutQuotes;
-  return messageWithoutQuotes.replaceAll(UUID, "0").replaceAll(ADDRESS, "0").replaceAll(HEXADECIMAL, "0").replaceAll(NUMBER, "0");
+  const messageWithoutQuotes = message.replaceAll(QUOTED_PATTERN, "''");
+  if (!VARIABLE_PATTERN.test(messageWithoutQuotes)) return messageWithoutQuotes;
+  return messageWithoutQuotes
+    .replaceAll(UUID_PATTERN, "0")
+    .replaceAll(IPV6_PATTERN, "0")
+    .replaceAll(HEXADECIMAL_PATTERN, "0")
+    .replaceAll(NUMBER_PATTERN, "0");
 }
 
-const VARIABLE = /\d|::|\b[0-9a-f]{8}/i;
+const VARIABLE_PATTERN = /\d|::|\b[0-9a-f]{8}/i;
 
-function innermostPlace(trace: readonly string[]): string {
+function innermostLocation(trace: readonly string[]): string {
   const cachedPlace = cachedPlaces.get(trace);
   if (cachedPlace !== undefined) return cachedPlace;
   const [frame] = ownFrames(trace);
-  const place = frame ? `${messagePattern(withoutQuery(frame.file.replace(ROOT, "")))} ${frame.call}` : "";
+  const place = frame ? `${messagePattern(withoutQuery(frame.file.replace(PROJECT_FOLDER, "")))} ${frame.call}` : "";
   cachedPlaces.set(trace, place);
   return place;
 }
@@ -51,22 +55,22 @@ function innermostPlace(trace: readonly string[]): string {
 /** Keyed by the trace array, because `readTrace` returns the same array for the same stack. */
 const cachedPlaces = new WeakMap<readonly string[], string>();
 
-export function ownFrames(trace: readonly string[]): Frame[] {
-  const frames = trace.map((line) => FRAME.exec(line)).filter((frame) => frame !== null);
+export function ownFrames(trace: readonly string[]): StackFrame[] {
+  const frames = trace.map((line) => FRAME_PATTERN.exec(line)).filter((frame) => frame !== null);
   return frames
     .map(([, file = "", line = "", call = ""]) => ({ file, line: Number(line), call }))
-    .filter(({ file }) => !FOREIGN.test(file));
+    .filter(({ file }) => !FOREIGN_FILE_PATTERN.test(file));
 }
 
-const FRAME = /^#\d+ (.+)\((\d+)\): (.+)$/;
-const FOREIGN = /^(?:node:|native|<anonymous>|[a-z-]+-extension:)|[\\/]node_modules[\\/]/;
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const FRAME_PATTERN = /^#\d+ (.+)\((\d+)\): (.+)$/;
+const FOREIGN_FILE_PATTERN = /^(?:node:|native|<anonymous>|[a-z-]+-extension:)|[\\/]node_modules[\\/]/;
+const PROJECT_FOLDER = fileURLToPath(new URL("../../../", import.meta.url));
 
-export const VIOLATION = "ContentSecurityPolicyViolation";
+export const VIOLATION_CLASS = "ContentSecurityPolicyViolation";
 
-export type ReportAddresses = { document: string; blocked: string; file: string };
+export type ReportUrls = { document: string; blocked: string; file: string };
 
-export function violationMessage(directive: string, { blocked, document }: ReportAddresses): string {
+export function violationMessage(directive: string, { blocked, document }: ReportUrls): string {
   return `${directive} blocked ${withoutQuery(blocked) || "something"} on ${urlPath(document)}`;
 }
 

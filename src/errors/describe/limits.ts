@@ -1,15 +1,15 @@
 import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
 import type { ContextLevel, ErrorOutline, NewErrorEntry } from "../entry.ts";
-import type { Budget } from "./redact.ts";
+import type { ScrubBudget } from "./redact.ts";
 
 const MAX_CONTEXT_BYTES = 8_192;
 const MAX_VALUE_LENGTH = 1_024;
-const REPEAT_FRAMES = 3;
+const REPEATED_FRAME_COUNT = 3;
 
 /** Calls `describe` with smaller and smaller budgets until the JSON fits. Budgets count characters, but the limit is in bytes. */
-export function fitContext<T>(describe: (budget: Budget) => T): { value: T; cut: boolean } {
+export function fitContext<T>(describe: (budget: ScrubBudget) => T): { value: T; cut: boolean } {
   for (let left = MAX_CONTEXT_BYTES; ;) {
-    const budget: Budget = { left, longest: MAX_VALUE_LENGTH, cut: false };
+    const budget: ScrubBudget = { left, longest: MAX_VALUE_LENGTH, cut: false };
     const value = describe(budget);
     const bytes = Buffer.byteLength(JSON.stringify(value));
     if (bytes <= MAX_CONTEXT_BYTES || left === 0) return { value, cut: budget.cut };
@@ -23,7 +23,7 @@ export function addContext({ context, detail, ...outline }: ErrorOutline, level:
 }
 
 function innermostFrames(trace: readonly string[]): readonly string[] {
-  return trace.length <= REPEAT_FRAMES + 1 ? trace : [...trace.slice(0, REPEAT_FRAMES), `#${REPEAT_FRAMES} {main}`];
+  return trace.length <= REPEATED_FRAME_COUNT + 1 ? trace : [...trace.slice(0, REPEATED_FRAME_COUNT), `#${REPEATED_FRAME_COUNT} {main}`];
 }
 
 const GROUP_RATE = { burst: 200, perSecond: 20 };
@@ -31,16 +31,16 @@ const TOTAL_RATE = { burst: 2_000, perSecond: 200 };
 /** How often errors keep their context during an outage, when most requests fail for the same reason. */
 const OUTAGE_RATE = { burst: 1, perSecond: 1 / 60 };
 const OUTAGE_STATUS = 503;
-const MAX_GROUPS = 10_000;
+const MAX_TRACKED_GROUPS = 10_000;
 
 /** Limits how many errors keep their context, per group and in total, because a client can cause errors in any number of groups. */
 export class ContextLimiter {
   readonly #perGroup: TokenBuckets;
   readonly #total: TokenBuckets;
-  readonly #outages = new TokenBuckets(OUTAGE_RATE, MAX_GROUPS);
+  readonly #outages = new TokenBuckets(OUTAGE_RATE, MAX_TRACKED_GROUPS);
 
   constructor(workers = 1) {
-    this.#perGroup = new TokenBuckets(shareOfRate(GROUP_RATE, workers), MAX_GROUPS);
+    this.#perGroup = new TokenBuckets(shareOfRate(GROUP_RATE, workers), MAX_TRACKED_GROUPS);
     this.#total = new TokenBuckets(shareOfRate(TOTAL_RATE, workers), 1);
   }
 

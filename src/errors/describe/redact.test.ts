@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertScans } from "../../../test/support/cpu.ts";
-import { CAPS, scrub, scrubAndCut, scrubText } from "./redact.ts";
+import { MAX_LENGTHS, scrubValue, scrubAndCut, scrubText } from "./redact.ts";
 
 const SECRETS: readonly (readonly [what: string, text: string, secret: string])[] = [
   ["a bearer token", "Authorization: Bearer abcDEF123456", "abcDEF123456"],
@@ -66,7 +66,7 @@ test("redacts only the password in a URL", () => {
 });
 
 test("redacts fields by name at every depth and shows their length", () => {
-  const scrubbed = scrub({
+  const scrubbed = scrubValue({
     user: "anna",
     Password: "geheim",
     sid: "a session",
@@ -93,8 +93,8 @@ test("replaces characters that PostgreSQL rejects", () => {
 });
 
 test("truncates text at its limit and notes its full length", () => {
-  const cut = scrubAndCut("x".repeat(10_000), CAPS.message);
-  assert.ok(cut.startsWith("x".repeat(CAPS.message)));
+  const cut = scrubAndCut("x".repeat(10_000), MAX_LENGTHS.message);
+  assert.ok(cut.startsWith("x".repeat(MAX_LENGTHS.message)));
   assert.ok(cut.endsWith("… (10000 characters in total)"), cut.slice(-40));
 });
 
@@ -102,8 +102,8 @@ test("limits the size of any context", () => {
   const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, "y".repeat(500)]));
   const cyclic: Record<string, unknown> = { wide };
   cyclic.itself = cyclic;
-  const text = JSON.stringify(scrub(cyclic));
-  assert.ok(text.length < 2 * CAPS.context, `${text.length}`);
+  const text = JSON.stringify(scrubValue(cyclic));
+  assert.ok(text.length < 2 * MAX_LENGTHS.context, `${text.length}`);
   assert.match(text, /were cut/);
 });
 
@@ -119,7 +119,7 @@ test("converts any value to JSON without throwing", () => {
     symbol: Symbol("s"),
     error: new TypeError("inner"),
   };
-  assert.deepEqual(scrub(hostile), {
+  assert.deepEqual(scrubValue(hostile), {
     broken: "[unreadable]",
     big: "10",
     infinite: "Infinity",
@@ -127,27 +127,30 @@ test("converts any value to JSON without throwing", () => {
     symbol: "[symbol]",
     error: "TypeError: inner",
   });
-  assert.equal(JSON.stringify(scrub(JSON.parse('{"__proto__":{"a":1}}'))), '{"__proto__":{"a":1}}');
+  assert.equal(JSON.stringify(scrubValue(JSON.parse('{"__proto__":{"a":1}}'))), '{"__proto__":{"a":1}}');
 });
 
 test("truncates values that are too deeply nested, too long or too many, and notes the truncation", () => {
   const within = (depth: number, core: unknown): unknown => (depth === 0 ? core : { a: within(depth - 1, core) });
-  const innermost = (depth: number, core: unknown) => JSON.stringify(scrub(within(depth, core))).replaceAll(/\{"a":|\}/g, "");
-  assert.deepEqual([innermost(CAPS.depth, "core"), innermost(CAPS.depth, {})], ['"core"', '"[deeper object]"']);
-  assert.deepEqual([innermost(CAPS.depth - 1, []), innermost(CAPS.depth, [])], ["[]", '"[deeper list]"']);
-  const list = Array.from({ length: CAPS.items }, (_, index) => index);
-  assert.deepEqual([scrub(list), scrub([...list, "a", "b"])], [list, [...list, "… (2 more)"]]);
+  const innermost = (depth: number, core: unknown) => JSON.stringify(scrubValue(within(depth, core))).replaceAll(/\{"a":|\}/g, "");
+  assert.deepEqual([innermost(MAX_LENGTHS.depth, "core"), innermost(MAX_LENGTHS.depth, {})], ['"core"', '"[deeper object]"']);
+  assert.deepEqual([innermost(MAX_LENGTHS.depth - 1, []), innermost(MAX_LENGTHS.depth, [])], ["[]", '"[deeper list]"']);
+  const list = Array.from({ length: MAX_LENGTHS.items }, (_, index) => index);
+  assert.deepEqual([scrubValue(list), scrubValue([...list, "a", "b"])], [list, [...list, "… (2 more)"]]);
   const fields = Object.fromEntries(list.map((index) => [`f${index}`, index]));
-  assert.deepEqual([scrub(fields), scrub({ ...fields, a: 1, b: 2 })], [fields, { ...fields, "…": "more fields were cut" }]);
+  assert.deepEqual([scrubValue(fields), scrubValue({ ...fields, a: 1, b: 2 })], [fields, { ...fields, "…": "more fields were cut" }]);
   const cut = `${"x".repeat(49)}… (100 characters in total)`;
-  assert.deepEqual(scrub({ a: "x".repeat(100), b: 1 }, { left: 50, longest: 50, cut: false }), { a: cut, "…": "more fields were cut" });
+  assert.deepEqual(scrubValue({ a: "x".repeat(100), b: 1 }, { left: 50, longest: 50, cut: false }), {
+    a: cut,
+    "…": "more fields were cut",
+  });
 });
 
 test("redacts hostile text in linear time", async () => {
   const harmless = ["pass", "eyJ-", "a.", "a://", "a://@", '"pass":"', "<pass ", "4 1 1 ", "4+1%20", "%25"];
   const secret = ["bearer ", "pass%3D", `pass="x`, "pass=a'"];
   for (const part of [...harmless, ...secret]) {
-    const text = part.repeat(CAPS.context / part.length);
+    const text = part.repeat(MAX_LENGTHS.context / part.length);
     await assertScans(text.length, 1_000, () => {
       const scrubbed = scrubText(text);
       assert.ok(secret.includes(part) ? scrubbed.includes("[redacted, ") : scrubbed === text, part);

@@ -13,7 +13,7 @@ import { fallbackEntry } from "../describe/error.ts";
 import { groupError } from "../describe/grouping.ts";
 import type { ErrorSource } from "../entry.ts";
 import { ErrorLog } from "../recorder.ts";
-import { Maintenance } from "./maintenance.ts";
+import { ErrorLogMaintenance } from "./maintenance.ts";
 import { pruneErrorGroups } from "./prune-store.ts";
 import { sumByGroup } from "./store.ts";
 
@@ -197,7 +197,8 @@ eachEngine("the error log", (open, makePlace) => {
     service.clock.set(START + 1);
     await service.inject("/new");
     const processes = [database, await open(place)].map(
-      (each) => new Maintenance({ database: each, clock: service.clock, keepDays: 9, keep: 999, keepBytes: 1e9, onOversize: () => {} }),
+      (each) =>
+        new ErrorLogMaintenance({ database: each, clock: service.clock, keepDays: 9, keep: 999, keepBytes: 1e9, onOversize: () => {} }),
     );
     await Promise.all(processes.map((maintenance) => maintenance.assignGroups()));
     await service.errors.flush();

@@ -2,13 +2,13 @@ import { type ExpressionBuilder, type Kysely, type Selectable, sql, type SqlBool
 import { HOUR_MS } from "../../calendar/night.ts";
 import { type Database } from "../../db/database.ts";
 import type { ErrorGroupRow } from "../../db/error-log-rows.ts";
-import { pullBack } from "../../db/pull-back.ts";
+import { pullBackFutureTimes } from "../../db/pull-back.ts";
 import type { Tables } from "../../db/schema.ts";
 import { type By, createAudit } from "../../records/audit.ts";
-import type { ErrorGroup, GroupChange, GroupOrder, GroupPage, HourSpan, Position } from "../entry.ts";
+import type { ErrorGroup, GroupChange, GroupOrder, GroupPage, HourSpan, ListPosition } from "../entry.ts";
 import { type ErrorFilter, sharedConditions } from "./list-store.ts";
 
-export type GroupSlice = { order: GroupOrder; after: Position | undefined; limit: number };
+export type GroupSlice = { order: GroupOrder; after: ListPosition | undefined; limit: number };
 
 const SORT_COLUMNS = { last: "last_at", count: "count" } as const;
 
@@ -18,7 +18,7 @@ export async function listGroups({ read }: Database, filter: ErrorFilter, { orde
     .selectFrom("error_group")
     .selectAll()
     .select(newestEntry)
-    .where((eb) => eb.and(conditions(eb, filter)))
+    .where((eb) => eb.and(filterConditions(eb, filter)))
     .$if(after !== undefined, (query) => query.where(sql<SqlBool>`(${sql.ref(column)}, id) < (${after!.value}, ${after!.id})`))
     .orderBy(column, "desc")
     .orderBy("id", "desc")
@@ -44,13 +44,13 @@ function newestEntry(eb: ExpressionBuilder<Tables, "error_group">) {
     .as("last_id");
 }
 
-function conditions(eb: ExpressionBuilder<Tables, "error_group">, filter: ErrorFilter) {
+function filterConditions(eb: ExpressionBuilder<Tables, "error_group">, filter: ErrorFilter) {
   const { group, state } = filter;
-  const byId = group === undefined ? [] : [eb("id", "=", group)];
-  return [...sharedConditions(filter, "last_at"), ...byId, ...(state === undefined ? [] : [eb("state", "=", state)])];
+  const groupCondition = group === undefined ? [] : [eb("id", "=", group)];
+  return [...sharedConditions(filter, "last_at"), ...groupCondition, ...(state === undefined ? [] : [eb("state", "=", state)])];
 }
 
-export async function readHours(
+export async function readHourlyCounts(
   { read }: Database,
   ids: readonly number[],
   { first, hours }: HourSpan,
@@ -148,12 +148,12 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 /** Sets times recorded while the clock was ahead back to `now`. Otherwise groups would not reopen or send alerts until those times. */
 export function clampFutureTimes(database: Database, now: number): Promise<void> {
   const columns = ["last_at", "state_at", "alerted_at"];
-  const alsoSet = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;
-  return pullBack(database, { table: "error_group", columns, now, maxAhead: MAX_CLOCK_SKEW_MS, alsoSet });
+  const stateReset = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;
+  return pullBackFutureTimes(database, { table: "error_group", columns, now, maxAhead: MAX_CLOCK_SKEW_MS, alsoSet: stateReset });
 }
 
 /** Value of `alert` during a webhook call. A group that reopens during the call gets a different value, so its alert is not lost. */
-const CLAIMED = 2;
+const CLAIMED_ALERT = 2;
 
 export async function countDueAlerts({ read }: Database, now: number): Promise<number> {
   const { due } = await read
@@ -172,22 +172,22 @@ export async function claimAlerts(database: Database, now: number, limit: number
     read: [{ sql: DUE, values: [now - HOUR_MS, limit] }],
     decide: ([rows]) => {
       const ids = rows!.map(({ id }) => id as number);
-      return { write: inLockOrder(ids).map((id) => ({ sql: CLAIM, values: [now, id] })), result: ids };
+      return { write: sortForLocking(ids).map((id) => ({ sql: CLAIM_ALERT, values: [now, id] })), result: ids };
     },
   });
 }
 
 const DUE = `select id from error_group where alert is not null and (alerted_at is null or alerted_at <= ?) order by state_at desc limit ?`;
-const CLAIM = `update error_group set alert = ${CLAIMED}, alerted_at = ? where id = ?`;
+const CLAIM_ALERT = `update error_group set alert = ${CLAIMED_ALERT}, alerted_at = ? where id = ?`;
 
 export async function clearAlerts(database: Database, ids: readonly number[], claimedAt: number): Promise<void> {
-  const write = inLockOrder(ids).map((id) => ({ sql: CLEAR, values: [id, claimedAt] }));
+  const write = sortForLocking(ids).map((id) => ({ sql: CLEAR_ALERT, values: [id, claimedAt] }));
   await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
 }
 
-const CLEAR = `update error_group set alert = null where id = ? and alerted_at = ? and alert = ${CLAIMED}`;
+const CLEAR_ALERT = `update error_group set alert = null where id = ? and alerted_at = ? and alert = ${CLAIMED_ALERT}`;
 
 /** Returns the order in which `sumByGroup` locks groups. */
-function inLockOrder(ids: readonly number[]): number[] {
+function sortForLocking(ids: readonly number[]): number[] {
   return ids.toSorted((a, b) => a - b);
 }

@@ -10,15 +10,15 @@ import { pruneErrorBytes, pruneErrorEntries, pruneErrorGroups } from "./prune-st
 import { pruneRuleCounts } from "./rule-count-store.ts";
 import { groupBatch, hasUngrouped } from "./store.ts";
 
-const INTERVAL_MS = 60_000;
-const BATCH = 500;
+const MAINTENANCE_INTERVAL_MS = 60_000;
+const BATCH_ROWS = 500;
 const PAUSE_MS = 20;
 /** Limits the number of open groups, because anyone can send reports that create groups. */
 const MAX_OPEN_GROUPS = 10_000;
 const KEEP_HOURS_MS = 29 * DAY_MS;
 
 /** Pruning starts before its next round if this share of `keepBytes` has been added. */
-const PRUNE_AFTER = 0.01;
+const PRUNE_OVERSHOOT = 0.01;
 
 export type MaintenanceOptions = {
   database: Database;
@@ -29,7 +29,7 @@ export type MaintenanceOptions = {
   onOversize(count: number): void;
 };
 
-export class Maintenance {
+export class ErrorLogMaintenance {
   readonly #options: MaintenanceOptions;
   readonly #timer: NodeJS.Timeout;
   readonly #round = new SingleFlight(() => this.#run());
@@ -40,13 +40,13 @@ export class Maintenance {
 
   constructor(options: MaintenanceOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => void this.#round.run(), INTERVAL_MS).unref();
+    this.#timer = setInterval(() => void this.#round.run(), MAINTENANCE_INTERVAL_MS).unref();
     void this.assignGroups();
   }
 
   async #run(): Promise<void> {
     const { database, clock } = this.#options;
-    const isDue = await claimJob(database, { name: "error log", everyMs: INTERVAL_MS }, clock.now()).catch(() => false);
+    const isDue = await claimJob(database, { name: "error log", everyMs: MAINTENANCE_INTERVAL_MS }, clock.now()).catch(() => false);
     if (isDue) await this.assignGroups();
     if (!isDue || this.#closed) return;
     await expireMutes(database, clock.now()).catch(() => {});
@@ -71,7 +71,7 @@ export class Maintenance {
 
   noteStored(bytes: number): void {
     this.#addedBytes += bytes;
-    if (this.#closed || this.#addedBytes < this.#options.keepBytes * PRUNE_AFTER) return;
+    if (this.#closed || this.#addedBytes < this.#options.keepBytes * PRUNE_OVERSHOOT) return;
     this.#addedBytes = 0;
     void this.prune().catch(() => {});
   }
@@ -84,12 +84,12 @@ export class Maintenance {
     await pruneRuleCounts(database, at);
     let total = 0;
     while (!this.#closed) {
-      const groups = await pruneErrorGroups(database, { at, hour, keep: MAX_OPEN_GROUPS, limit: BATCH });
-      const entries = await pruneErrorEntries(database, { at, keep, limit: BATCH });
-      const oversize = await pruneErrorBytes(database, { keepBytes, limit: BATCH });
-      if (oversize > 0) onOversize(oversize);
-      total += entries + oversize;
-      if (entries < BATCH && groups < BATCH && oversize === 0) break;
+      const groups = await pruneErrorGroups(database, { at, hour, keep: MAX_OPEN_GROUPS, limit: BATCH_ROWS });
+      const entries = await pruneErrorEntries(database, { at, keep, limit: BATCH_ROWS });
+      const prunedBySize = await pruneErrorBytes(database, { keepBytes, limit: BATCH_ROWS });
+      if (prunedBySize > 0) onOversize(prunedBySize);
+      total += entries + prunedBySize;
+      if (entries < BATCH_ROWS && groups < BATCH_ROWS && prunedBySize === 0) break;
       await sleep(PAUSE_MS);
     }
     return total;

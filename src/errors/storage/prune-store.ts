@@ -4,7 +4,7 @@ import type { ErrorGroupRow } from "../../db/error-log-rows.ts";
 import type { Tables } from "../../db/schema.ts";
 import { entryBytes, lockSize, readSize, recountSize, subtractSize } from "./store.ts";
 
-type Condition = (eb: ExpressionBuilder<Tables, "error_entry">) => ExpressionWrapper<Tables, "error_entry", SqlBool>;
+type EntryCondition = (eb: ExpressionBuilder<Tables, "error_entry">) => ExpressionWrapper<Tables, "error_entry", SqlBool>;
 
 type EntryRetention = { at: number; keep: number; limit: number };
 
@@ -13,27 +13,29 @@ type EntryRetention = { at: number; keep: number; limit: number };
  * deleted entries.
  */
 export async function pruneErrorEntries(database: Database, { at, keep, limit }: EntryRetention): Promise<number> {
-  const newest = await database.read
+  const newestRow = await database.read
     .selectFrom("error_entry")
     .select((eb) => eb.fn.max("id").as("id"))
     .executeTakeFirst();
-  const byAge = await prune(database, limit, (eb) => eb("at", "<", at));
-  const lastExcess = (newest?.id ?? 0) - keep;
-  const byCount = await prune(database, limit - byAge, (eb) => eb.and([eb("id", "<=", lastExcess), isExpendable(eb)]));
-  return byAge + byCount;
+  const prunedByAge = await pruneEntries(database, limit, (eb) => eb("at", "<", at));
+  const lastExcess = (newestRow?.id ?? 0) - keep;
+  const prunedByCount = await pruneEntries(database, limit - prunedByAge, (eb) =>
+    eb.and([eb("id", "<=", lastExcess), expendableCondition(eb)]),
+  );
+  return prunedByAge + prunedByCount;
 }
 
-function isExpendable(eb: ExpressionBuilder<Tables, "error_entry">) {
+function expendableCondition(eb: ExpressionBuilder<Tables, "error_entry">) {
   const group = eb.selectFrom("error_group").select("id").whereRef("error_group.id", "=", "error_entry.group_id");
-  const newer = eb
+  const newerEntries = eb
     .selectFrom("error_entry as newer")
     .select("newer.id")
     .whereRef("newer.group_id", "=", "error_entry.group_id")
     .where(sql<SqlBool>`(newer.at, newer.id) > (error_entry.at, error_entry.id)`);
-  return eb.or([eb.not(eb.exists(group)), eb.exists(newer)]);
+  return eb.or([eb.not(eb.exists(group)), eb.exists(newerEntries)]);
 }
 
-async function prune(database: Database, limit: number, condition: Condition): Promise<number> {
+async function pruneEntries(database: Database, limit: number, condition: EntryCondition): Promise<number> {
   if (limit <= 0) return 0;
   const old = await database.read.selectFrom("error_entry").select("id").where(condition).limit(limit).execute();
   return deleteEntries(
@@ -69,17 +71,17 @@ export async function pruneErrorBytes(database: Database, { keepBytes, limit }: 
   return database.write.transaction().execute(async (db) => {
     const excess = (await lockSize(db)) - keepBytes;
     if (excess <= 0) return 0;
-    const expendable = await readOldest(db, limit, isExpendable);
-    const oldest = expendable.length > 0 ? expendable : await readOldest(db, limit, (eb) => eb("id", ">", 0));
-    if (oldest.length === 0) await recountSize(db);
-    return deleteAndSubtract(db, takeBytes(oldest, excess));
+    const expendableEntries = await readOldest(db, limit, expendableCondition);
+    const oldestEntries = expendableEntries.length > 0 ? expendableEntries : await readOldest(db, limit, (eb) => eb("id", ">", 0));
+    if (oldestEntries.length === 0) await recountSize(db);
+    return deleteAndSubtract(db, takeBytes(oldestEntries, excess));
   });
 }
 
 type SizedEntry = { id: number; bytes: number };
 
 /** Returns the oldest entries. Orders them by ID, like `KEEP_ERRORS`, because times are unreliable after the clock was set back. */
-async function readOldest(db: Kysely<Tables>, limit: number, condition: Condition): Promise<SizedEntry[]> {
+async function readOldest(db: Kysely<Tables>, limit: number, condition: EntryCondition): Promise<SizedEntry[]> {
   return db
     .selectFrom("error_entry")
     .select(["id", entryBytes.as("bytes")])
@@ -102,12 +104,12 @@ function takeBytes(entries: readonly SizedEntry[], bytes: number): number[] {
 type GroupRetention = { at: number; hour: number; keep: number; limit: number };
 
 export async function pruneErrorGroups(database: Database, { at, hour, keep, limit }: GroupRetention): Promise<number> {
-  const byAge = await pruneGroups(database, { before: at, limit });
+  const prunedByAge = await pruneGroups(database, { before: at, limit });
   const oldestKept = await lastSeenAt(database, keep);
-  const byCount = oldestKept === undefined ? 0 : await pruneGroups(database, { before: oldestKept, limit, state: "open" });
+  const prunedByCount = oldestKept === undefined ? 0 : await pruneGroups(database, { before: oldestKept, limit, state: "open" });
   const { numAffectedRows = 0n } = await sql`delete from error_hour where (group_id, hour) in (
     select group_id, hour from error_hour where hour < ${hour} limit ${limit})`.execute(database.write);
-  return byAge + byCount + Number(numAffectedRows);
+  return prunedByAge + prunedByCount + Number(numAffectedRows);
 }
 
 async function lastSeenAt({ read }: Database, rank: number): Promise<number | undefined> {
@@ -127,12 +129,12 @@ async function pruneGroups(
   { read, write }: Database,
   { before, limit, state }: { before: number; limit: number; state?: ErrorGroupRow["state"] },
 ): Promise<number> {
-  const isOld = (eb: ExpressionBuilder<Tables, "error_group">) =>
+  const isOldCondition = (eb: ExpressionBuilder<Tables, "error_group">) =>
     eb.and([eb("last_at", "<", before), ...(state === undefined ? [] : [eb("state", "=", state)])]);
-  const old = await read.selectFrom("error_group").select("id").where(isOld).limit(limit).execute();
+  const old = await read.selectFrom("error_group").select("id").where(isOldCondition).limit(limit).execute();
   if (old.length === 0) return 0;
   const ids = old.map((row) => row.id);
-  await write.deleteFrom("error_group").where("id", "in", ids).where(isOld).execute();
+  await write.deleteFrom("error_group").where("id", "in", ids).where(isOldCondition).execute();
   await write
     .deleteFrom("error_hour")
     .where("group_id", "in", ids)

@@ -2,20 +2,20 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { SingleFlight, withTimeout } from "../tasks.ts";
-import { Spool } from "./spool.ts";
+import { ErrorSpool } from "./spool.ts";
 import { type AlertMode, createErrorEntries, createMissingErrorEntries, findErrorId, type NewErrorRow, totalBytes } from "./store.ts";
 
 const FLUSH_AFTER_MS = 100;
-const BATCH = { rows: 512, bytes: 4 * 2 ** 20 };
+const BATCH_LIMIT = { rows: 512, bytes: 4 * 2 ** 20 };
 /** Above these limits, callers wait until their entry is stored, which slows a flood down. */
-const BACKPRESSURE = { rows: 1_500, bytes: 8 * 2 ** 20 };
+const BACKPRESSURE_LIMIT = { rows: 1_500, bytes: 8 * 2 ** 20 };
 /** Above these limits, the database is considered stuck and entries go to the spool. */
-const OVERFLOW = { rows: 3_000, bytes: 16 * 2 ** 20 };
-const WAIT_LIMIT_MS = 1_000;
-const CLOSE_LIMIT_MS = 3_000;
-const RETRY_MS = 2_000;
+const OVERFLOW_LIMIT = { rows: 3_000, bytes: 16 * 2 ** 20 };
+const MAX_WAIT_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 3_000;
+const RETRY_DELAY_MS = 2_000;
 
-type Pending = { row: NewErrorRow; resolve: ((id: number | undefined) => void) | undefined };
+type PendingRow = { row: NewErrorRow; resolve: ((id: number | undefined) => void) | undefined };
 
 /** `onLost` receives the number of entries that didn't fit into the spool, `onStored` the bytes written to the database. */
 type QueueOptions = {
@@ -33,12 +33,12 @@ export type QueueLog = { warn(error: unknown, message: string): void; info(messa
 export class ErrorQueue {
   readonly #database: Database;
   readonly #alertMode: AlertMode;
-  readonly #spool: Spool;
+  readonly #spool: ErrorSpool;
   readonly #onStored: (bytes: number) => void;
   readonly #retryTimer: NodeJS.Timeout;
   readonly #elapsed = stopwatch();
   readonly #draining = new SingleFlight(() => this.#drainSpool());
-  #pending: Pending[] = [];
+  #pending: PendingRow[] = [];
   #pendingBytes = 0;
   #storing: NewErrorRow[] = [];
   #flushTimer: NodeJS.Timeout | undefined;
@@ -53,8 +53,8 @@ export class ErrorQueue {
     this.#database = database;
     this.#alertMode = alertMode;
     this.#onStored = onStored;
-    this.#spool = new Spool(dataDir, { maxBytes: spoolBytes, onLost });
-    this.#retryTimer = setInterval(() => void this.drainSpool(), RETRY_MS).unref();
+    this.#spool = new ErrorSpool(dataDir, { maxBytes: spoolBytes, onLost });
+    this.#retryTimer = setInterval(() => void this.drainSpool(), RETRY_DELAY_MS).unref();
     void this.drainSpool();
   }
 
@@ -63,23 +63,23 @@ export class ErrorQueue {
   }
 
   get isCongested(): boolean {
-    return this.#holds(BACKPRESSURE);
+    return this.#holds(BACKPRESSURE_LIMIT);
   }
 
   /** `resolve` receives the row's ID, or undefined if the row went to the spool. */
-  add(row: NewErrorRow, resolve?: Pending["resolve"]): void {
+  add(row: NewErrorRow, resolve?: PendingRow["resolve"]): void {
     this.#pending.push({ row, resolve });
     this.#pendingBytes += row.bytes;
-    if (this.#holds(OVERFLOW)) this.#spoolPending();
-    if (this.#holds(BATCH)) void this.flush();
+    if (this.#holds(OVERFLOW_LIMIT)) this.#spoolPending();
+    if (this.#holds(BATCH_LIMIT)) void this.flush();
     else this.#flushTimer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
   }
 
-  #holds({ rows, bytes }: typeof BATCH): boolean {
+  #holds({ rows, bytes }: typeof BATCH_LIMIT): boolean {
     return this.#pending.length >= rows || this.#pendingBytes >= bytes;
   }
 
-  #takePending(count: number): Pending[] {
+  #takePending(count: number): PendingRow[] {
     const batch = this.#pending.splice(0, count);
     for (const { row } of batch) this.#pendingBytes -= row.bytes;
     return batch;
@@ -89,14 +89,14 @@ export class ErrorQueue {
   async addAndSettle(row: NewErrorRow): Promise<void> {
     const isAlone = !this.#flushTimer && !this.#flushing && this.#elapsed() - this.#flushedAt > FLUSH_AFTER_MS;
     this.add(row);
-    if (isAlone) await withTimeout(WAIT_LIMIT_MS, this.flush());
+    if (isAlone) await withTimeout(MAX_WAIT_MS, this.flush());
   }
 
   async addAndWait(row: NewErrorRow): Promise<number | undefined> {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     this.add(row, resolve);
     void this.flush();
-    return withTimeout(WAIT_LIMIT_MS, promise);
+    return withTimeout(MAX_WAIT_MS, promise);
   }
 
   flush(): Promise<void> {
@@ -109,8 +109,8 @@ export class ErrorQueue {
   }
 
   async settle(): Promise<void> {
-    const settled = this.#spool.hasRows ? this.flush().then(() => this.drainSpool()) : this.flush();
-    await withTimeout(WAIT_LIMIT_MS, settled);
+    const flushTask = this.#spool.hasRows ? this.flush().then(() => this.drainSpool()) : this.flush();
+    await withTimeout(MAX_WAIT_MS, flushTask);
   }
 
   drainSpool(): Promise<void> {
@@ -126,7 +126,7 @@ export class ErrorQueue {
   async close(): Promise<void> {
     clearInterval(this.#retryTimer);
     const allStored = this.#flushAll().then(() => this.#draining.idle());
-    await withTimeout(CLOSE_LIMIT_MS, allStored);
+    await withTimeout(CLOSE_TIMEOUT_MS, allStored);
     this.spoolAll();
   }
 
@@ -141,13 +141,13 @@ export class ErrorQueue {
   async #storePending(): Promise<void> {
     while (this.#flushRequested) {
       this.#flushRequested = false;
-      for (let left = this.#pending.length; left > 0; left -= BATCH.rows) await this.#storeBatch();
+      for (let left = this.#pending.length; left > 0; left -= BATCH_LIMIT.rows) await this.#storeBatch();
     }
     this.#flushing = undefined;
   }
 
   async #storeBatch(): Promise<void> {
-    const batch = this.#takePending(BATCH.rows);
+    const batch = this.#takePending(BATCH_LIMIT.rows);
     const ids = await this.#store(batch.map(({ row }) => row));
     for (const { row, resolve } of batch)
       if (resolve) resolve(ids ? await findErrorId(this.#database, row).catch(() => undefined) : undefined);
@@ -157,7 +157,7 @@ export class ErrorQueue {
   async #store(rows: NewErrorRow[]): Promise<boolean> {
     this.#storing = rows;
     try {
-      if (this.#spool.hasRows && this.#elapsed() - this.#failedAt > RETRY_MS) await this.drainSpool();
+      if (this.#spool.hasRows && this.#elapsed() - this.#failedAt > RETRY_DELAY_MS) await this.drainSpool();
       if (!this.#spool.hasRows) {
         await createErrorEntries(this.#database, rows, this.#alertMode);
         this.#onStored(totalBytes(rows));
@@ -196,7 +196,7 @@ export class ErrorQueue {
   }
 
   #spoolPending(): void {
-    const batch = this.#takePending(OVERFLOW.rows);
+    const batch = this.#takePending(OVERFLOW_LIMIT.rows);
     this.#spool.append(batch.map(({ row }) => row));
     for (const { resolve } of batch) resolve?.(undefined);
   }

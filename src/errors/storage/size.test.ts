@@ -13,7 +13,7 @@ import { migrate } from "../../db/migrate.ts";
 import { openDatabase } from "../../db/open.ts";
 import { fallbackEntry } from "../describe/error.ts";
 import { ErrorLog } from "../recorder.ts";
-import { OVERSIZE, SPOOL_FULL } from "../rules.ts";
+import { OVERSIZE_RULE, SPOOL_FULL_RULE } from "../rules.ts";
 import { readSize } from "./store.ts";
 
 const MB = 2 ** 20;
@@ -105,8 +105,8 @@ eachEngine("during a database outage, the error log", (open) => {
     await service.errors.prune();
     const counts = [...(await service.errors.listSkipped()), ...(await service.errors.listTrimmed())];
     const count = (rule: string) => counts.find((counted) => counted.rule === rule)?.count ?? 0;
-    assert.ok(count(SPOOL_FULL) > 1_000);
-    assert.equal(count(SPOOL_FULL) + count(OVERSIZE) + (await countRows(database)), 2_500);
+    assert.ok(count(SPOOL_FULL_RULE) > 1_000);
+    assert.equal(count(SPOOL_FULL_RULE) + count(OVERSIZE_RULE) + (await countRows(database)), 2_500);
   });
 
   test("spools the newest entries if not all of them fit", async () => {

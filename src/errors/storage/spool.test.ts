@@ -23,7 +23,7 @@ import { allMessages, countRows, failingAfterCommit, newest, readSpool } from ".
 import type { Database } from "../../db/database.ts";
 import { fallbackEntry } from "../describe/error.ts";
 import { ErrorLog } from "../recorder.ts";
-import { Spool } from "./spool.ts";
+import { ErrorSpool } from "./spool.ts";
 import { type NewErrorRow, toRow } from "./store.ts";
 
 const FLOOD = 4_000;
@@ -309,12 +309,12 @@ test("the spool takes over another process's file only after that process has en
   for (const name of ["", ".taken-000000"]) writeFileSync(join(folder.path, `errors-spool.${other.pid}-a${name}.jsonl`), line);
   const stored: string[] = [];
   const store = async (rows: readonly NewErrorRow[]) => void stored.push(...rows.map(({ message }) => message));
-  const whileItRuns = new Spool(folder.path, { maxBytes: 1e6, onLost: () => {} });
+  const whileItRuns = new ErrorSpool(folder.path, { maxBytes: 1e6, onLost: () => {} });
   await whileItRuns.drain(store);
   assert.deepEqual([stored, whileItRuns.hasRows], [[], false]);
   other.stdin.end();
   await once(other, "exit");
-  const next = new Spool(folder.path, { maxBytes: 1e6, onLost: () => {} });
+  const next = new ErrorSpool(folder.path, { maxBytes: 1e6, onLost: () => {} });
   assert.equal(next.hasRows, true);
   await next.drain(store);
   assert.deepEqual(stored, ["of the other process", "of the other process"]);
@@ -323,7 +323,7 @@ test("the spool takes over another process's file only after that process has en
 
 test("the spool keeps entries that are added while it is drained", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-test-"));
-  const spool = new Spool(folder.path, { maxBytes: 1e6, onLost: () => {} });
+  const spool = new ErrorSpool(folder.path, { maxBytes: 1e6, onLost: () => {} });
   const rowOf = (message: string) => toRow({ ...fallbackEntry("spooled", 1), message });
   spool.append([rowOf("first")]);
   const stored: string[] = [];

@@ -8,9 +8,9 @@ import { type NewErrorRow, rowBytes, withGroup } from "./store.ts";
 
 const REFUSED_FILE = "errors-refused.jsonl";
 /** File name with the PID of the process that uses the file. Earlier versions shared one file among all processes. */
-const SPOOL_FILE = /^errors-spool(?:\.(\d+)-[\w-]+)?(?:\.taken-[\w.-]+)?\.jsonl$/;
-const MISSING = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
-const CHUNK = 100;
+const SPOOL_FILE_PATTERN = /^errors-spool(?:\.(\d+)-[\w-]+)?(?:\.taken-[\w.-]+)?\.jsonl$/;
+const MISSING_FILE_CODES = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
+const ROWS_PER_CHUNK = 100;
 const MEMORY_LIMIT = { rows: 1_000, bytes: 8 * 2 ** 20 };
 const MAX_FILE_BYTES = 256 * 2 ** 20;
 
@@ -19,13 +19,13 @@ const MAX_FILE_BYTES = 256 * 2 ** 20;
  */
 type SpoolOptions = { maxBytes: number; onLost(count: number): void };
 
-type Store = (rows: readonly NewErrorRow[]) => Promise<void>;
+type StoreRows = (rows: readonly NewErrorRow[]) => Promise<void>;
 
 /**
  * Keeps rows in files while the database is unavailable. Each process uses only its own files, and takes over files from processes that
  * have ended by renaming them. Each write starts with a line break, in case the previous write was incomplete.
  */
-export class Spool {
+export class ErrorSpool {
   readonly #folder: string;
   readonly #own = `errors-spool.${process.pid}-${randomUUID()}`;
   readonly #maxBytes: number;
@@ -49,8 +49,8 @@ export class Spool {
   append(rows: readonly NewErrorRow[]): void {
     if (rows.length === 0) return;
     this.#hasRows = true;
-    const unwritten = rows.slice(0, rows.length - this.#write(`${this.#own}.jsonl`, rows));
-    if (unwritten.length > 0) this.#keepInMemory(unwritten);
+    const unwrittenRows = rows.slice(0, rows.length - this.#write(`${this.#own}.jsonl`, rows));
+    if (unwrittenRows.length > 0) this.#keepInMemory(unwrittenRows);
   }
 
   #keepInMemory(rows: readonly NewErrorRow[]): void {
@@ -74,19 +74,19 @@ export class Spool {
     }
   }
 
-  async drain(store: Store): Promise<void> {
+  async drain(store: StoreRows): Promise<void> {
     await this.#drainRotated(store);
     this.#rotate();
     await this.#drainRotated(store);
     while (this.#memory.length > 0) {
-      const chunk = new Set(this.#memory.slice(0, CHUNK));
+      const chunk = new Set(this.#memory.slice(0, ROWS_PER_CHUNK));
       await this.#deliver([...chunk], store);
       this.#memory = this.#memory.filter((row) => !chunk.has(row));
     }
     this.#hasRows = this.#files().length > 0;
   }
 
-  async #drainRotated(store: Store): Promise<void> {
+  async #drainRotated(store: StoreRows): Promise<void> {
     for (const name of this.#files().filter((one) => one.startsWith(`${this.#own}.taken-`))) {
       const file = join(this.#folder, name);
       for await (const rows of readRows(file)) await this.#deliver(rows, store);
@@ -95,7 +95,7 @@ export class Spool {
   }
 
   /** Stores rows. Moves rejected rows to a separate file, so that they don't block the others. */
-  async #deliver(rows: readonly NewErrorRow[], store: Store): Promise<void> {
+  async #deliver(rows: readonly NewErrorRow[], store: StoreRows): Promise<void> {
     try {
       await store(rows);
     } catch (error) {
@@ -112,13 +112,13 @@ export class Spool {
       try {
         renameSync(join(this.#folder, name), join(this.#folder, newName));
       } catch (error) {
-        if (!MISSING.has((error as NodeJS.ErrnoException).code)) throw error;
+        if (!MISSING_FILE_CODES.has((error as NodeJS.ErrnoException).code)) throw error;
       }
     }
   }
 
   #fileBytes(): number {
-    const names = readdirSync(this.#folder).filter((name) => name === REFUSED_FILE || SPOOL_FILE.test(name));
+    const names = readdirSync(this.#folder).filter((name) => name === REFUSED_FILE || SPOOL_FILE_PATTERN.test(name));
     return names.reduce((sum, name) => sum + (statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
   }
 
@@ -144,7 +144,7 @@ function countFitting(sizes: readonly number[], { rows, bytes }: typeof MEMORY_L
  * Returns whether the process that wrote a file has ended. A file with this process's PID is from an earlier process that had the same PID.
  */
 function isAbandoned(name: string): boolean {
-  const [file, pid] = SPOOL_FILE.exec(name) ?? [];
+  const [file, pid] = SPOOL_FILE_PATTERN.exec(name) ?? [];
   return file !== undefined && (pid === undefined || Number(pid) === process.pid || !isRunning(Number(pid)));
 }
 
@@ -170,7 +170,7 @@ async function* readRows(file: string): AsyncGenerator<NewErrorRow[]> {
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     const row = readRow(line);
     if (row) rows.push(row);
-    if (rows.length < CHUNK) continue;
+    if (rows.length < ROWS_PER_CHUNK) continue;
     yield rows;
     rows = [];
   }

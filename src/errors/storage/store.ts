@@ -4,8 +4,8 @@ import { HOUR_MS } from "../../calendar/night.ts";
 import type { Database, Row, Statement } from "../../db/database.ts";
 import type { ErrorEntryRow } from "../../db/error-log-rows.ts";
 import type { Tables } from "../../db/schema.ts";
-import { type Insert, insertRows } from "../../db/statements.ts";
-import { ALGORITHM, type Grouping, groupError } from "../describe/grouping.ts";
+import { type InsertTemplate, insertRows } from "../../db/statements.ts";
+import { ALGORITHM_VERSION, type ErrorGrouping, groupError } from "../describe/grouping.ts";
 import type { ErrorDetail, NewErrorEntry } from "../entry.ts";
 
 export async function createErrorEntries(database: Database, rows: readonly NewErrorRow[], mode: AlertMode): Promise<void> {
@@ -42,7 +42,7 @@ function insertAndCount(rows: readonly NewErrorRow[], mode: AlertMode): Statemen
   return [...insertStatements(rows), ...countStatements(sumByGroup(rows), mode), ...addSize(totalBytes(rows))];
 }
 
-const INSERT_ENTRY: Insert = {
+const INSERT_ENTRY: InsertTemplate = {
   into: "insert into error_entry (at, class, message, source, caught, status, detail, key, group_id)",
   columns: 9,
   conflict: "",
@@ -73,11 +73,14 @@ export async function hasUngrouped({ read }: Pick<Database, "read">): Promise<bo
 export async function groupBatch(database: Database): Promise<void> {
   await database.commit({
     lock: "error_entry",
-    read: [{ sql: UNGROUPED, values: [] }],
+    read: [{ sql: SELECT_UNGROUPED, values: [] }],
     decide: ([found]) => {
       const rows = found!.map((row) => withGroup(row as StoredRow));
       return {
-        write: [...rows.map(({ id, group }) => ({ sql: ASSIGN, values: [group.id, id] })), ...countStatements(sumByGroup(rows), "silent")],
+        write: [
+          ...rows.map(({ id, group }) => ({ sql: ASSIGN_GROUP, values: [group.id, id] })),
+          ...countStatements(sumByGroup(rows), "silent"),
+        ],
         result: undefined,
       };
     },
@@ -85,15 +88,15 @@ export async function groupBatch(database: Database): Promise<void> {
 }
 
 /** Ordering by group_id first lets PostgreSQL use its index. Ordering by time alone would make each batch scan all grouped entries. */
-const UNGROUPED = `select id, at, class, message, source, caught, status, detail from error_entry where group_id is null
+const SELECT_UNGROUPED = `select id, at, class, message, source, caught, status, detail from error_entry where group_id is null
   order by group_id desc, at desc, id desc limit ${GROUPING_BATCH}`;
 
-const ASSIGN = "update error_entry set group_id = ? where id = ?";
+const ASSIGN_GROUP = "update error_entry set group_id = ? where id = ?";
 
 type StoredRow = Row & Parameters<typeof withGroup>[0] & { id: number };
 
 /** `key` is unique and part of `detail`, so that a row can be found before its ID is known. */
-export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string; group: Grouping; bytes: number };
+export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string; group: ErrorGrouping; bytes: number };
 
 const PROCESS_ID = randomBytes(9).toString("base64url");
 let rowCount = 0;
@@ -120,7 +123,7 @@ export type AlertMode = "alert" | "silent";
 type CountedRow = Omit<NewErrorRow, "key" | "detail" | "bytes">;
 
 export type GroupIncrement = {
-  group: Grouping;
+  group: ErrorGrouping;
   newest: CountedRow;
   count: number;
   firstAt: number;
@@ -165,7 +168,7 @@ const COUNT_HOUR = `insert into error_hour (group_id, hour, count) values (?, ?,
 function groupStatement({ group, newest, count, firstAt }: GroupIncrement, alert: number | null): Statement {
   const { id, pattern, place } = group;
   const { class: name, source, message, caught, status, at } = newest;
-  const values = [id, name, source, message, caught, status, ALGORITHM, pattern, place, count, firstAt, at, firstAt, alert];
+  const values = [id, name, source, message, caught, status, ALGORITHM_VERSION, pattern, place, count, firstAt, at, firstAt, alert];
   return { sql: COUNT_GROUP, values };
 }
 
@@ -180,23 +183,23 @@ const COUNT_GROUP = `insert into error_group (id, class, source, message, caught
 
 /** Returns the statement that reopens a group. Entries older than the last state change don't reopen it, even if they are stored later. */
 function reopenStatement({ group, newest, hours }: GroupIncrement, alert: number | null): Statement {
-  return { sql: REOPEN, values: [newest.at, alert, group.id, newest.at, Math.min(...hours.keys())] };
+  return { sql: REOPEN_GROUP, values: [newest.at, alert, group.id, newest.at, Math.min(...hours.keys())] };
 }
 
-const REOPEN = `update error_group set state = 'open', state_why = case state when 'resolved' then 'regressed' else 'louder' end,
+const REOPEN_GROUP = `update error_group set state = 'open', state_why = case state when 'resolved' then 'regressed' else 'louder' end,
     state_at = ?, alert = ?, muted_until = null, mute_above = null, mute_base = null
   where id = ? and state_at < ? and (state = 'resolved' or (state = 'muted' and mute_above < (
     select max(count - case hour when error_group.state_at / 3600000 then error_group.mute_base else 0 end) from error_hour
     where group_id = error_group.id and hour >= error_group.state_at / 3600000 and hour >= ?)))`;
 
-const OVERHEAD_BYTES = 200;
+const ENTRY_OVERHEAD_BYTES = 200;
 
 export function rowBytes({ class: name, message, detail }: Pick<ErrorEntryRow, "class" | "message" | "detail">): number {
-  return Buffer.byteLength(`${name}${message}${detail}`) + OVERHEAD_BYTES;
+  return Buffer.byteLength(`${name}${message}${detail}`) + ENTRY_OVERHEAD_BYTES;
 }
 
 /** The size of an entry, as computed by `rowBytes`. Neither engine reads a value to determine its length. */
-export const entryBytes = sql<number>`octet_length(class) + octet_length(message) + octet_length(detail) + ${sql.lit(OVERHEAD_BYTES)}`;
+export const entryBytes = sql<number>`octet_length(class) + octet_length(message) + octet_length(detail) + ${sql.lit(ENTRY_OVERHEAD_BYTES)}`;
 
 /** Adds to the stored log size. Put these statements last in a batch, because concurrent writers wait for this row. */
 export function addSize(bytes: number): Statement[] {

@@ -1,7 +1,7 @@
-import { isWhole, readableAmount, wholeAmount } from "../../calendar/money.ts";
+import { isWholeAmount, readableAmount, wholeAmount } from "../../calendar/money.ts";
 import { PROBLEM_BITS, problemNames } from "../../calendar/night-summary.ts";
-import { each, html } from "../../web/html.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { mapHtml, html } from "../../web/html.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import { gapContent, type GridCell, type NightState } from "../table.ts";
 import type { Measure } from "./query.ts";
 import type { PortfolioLine, PortfolioNight } from "./read.ts";
@@ -16,7 +16,7 @@ const PROBLEM_CODES = {
 } as const;
 
 export const problemLegend = html`<dl class="legend portfolio-legend">
-  ${each(
+  ${mapHtml(
     Object.values(PROBLEM_CODES),
     ([code, meaning]) =>
       html`<div>
@@ -26,14 +26,14 @@ export const problemLegend = html`<dl class="legend portfolio-legend">
   )}
 </dl>`;
 
-type Draw = (line: PortfolioLine) => (night: PortfolioNight) => GridCell;
+type DrawCell = (line: PortfolioLine) => (night: PortfolioNight) => GridCell;
 
 /** For each measure, the function that draws a property's nights. */
-export const DRAW: Readonly<Record<Measure, Draw>> = {
+export const DRAW_BY_MEASURE: Readonly<Record<Measure, DrawCell>> = {
   rooms: () => roomsCell,
   price: (line) => {
     const prices = line.nights.flatMap(({ price }) => price ?? []);
-    const format = prices.every((price) => isWhole(price, line.currency)) ? wholeAmount : readableAmount;
+    const format = prices.every((price) => isWholeAmount(price, line.currency)) ? wholeAmount : readableAmount;
     return (night) => priceCell(night, (price) => format(price, line.currency));
   },
   problems: () => problemsCell,
@@ -41,25 +41,25 @@ export const DRAW: Readonly<Record<Measure, Draw>> = {
 
 function roomsCell(night: PortfolioNight): GridCell {
   const state = nightState(night);
-  if (state === "closed") return { state, content: closed };
+  if (state === "closed") return { state, content: closedMark };
   if (night.rooms === undefined) return { state: "gap", content: gapContent };
-  return { state: night.rooms === 0 ? "zero" : "sellable", content: html`${amount(night.rooms)}` };
+  return { state: night.rooms === 0 ? "zero" : "sellable", content: html`${formatNumber(night.rooms)}` };
 }
 
 function priceCell(night: PortfolioNight, format: (price: number) => string): GridCell {
   const state = nightState(night);
   if (night.price !== undefined) return { state: "sellable", content: html`${format(night.price)}` };
-  return state === "closed" ? { state, content: closed } : { state: state === "zero" ? state : "gap", content: gapContent };
+  return state === "closed" ? { state, content: closedMark } : { state: state === "zero" ? state : "gap", content: gapContent };
 }
 
 function problemsCell(night: PortfolioNight): GridCell {
   const names = night.isOpen ? problemNames(night.problems) : [];
   if (names.length === 0) return { state: "sellable", content: html`<span class="muted">ok</span>` };
   const shownProblems = names.includes("closed") ? (["closed"] as const) : names;
-  return { state: nightState(night), content: each(shownProblems, (name) => html`<i>${PROBLEM_CODES[name][0]}</i> `) };
+  return { state: nightState(night), content: mapHtml(shownProblems, (name) => html`<i>${PROBLEM_CODES[name][0]}</i> `) };
 }
 
-const closed = html`<i>Closed</i>`;
+const closedMark = html`<i>Closed</i>`;
 
 function nightState({ problems, rooms }: PortfolioNight): NightState {
   if ((problems & PROBLEM_BITS.closed) !== 0) return "closed";

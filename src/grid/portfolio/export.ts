@@ -1,7 +1,7 @@
 import { formatAmount } from "../../calendar/money.ts";
 import { problemNames } from "../../calendar/night-summary.ts";
 import { formatNight } from "../../calendar/night.ts";
-import { batchesOf } from "../../db/listing.ts";
+import { splitIntoBatches } from "../../db/listing.ts";
 import type { CsvColumn } from "../../web/csv.ts";
 import type { PortfolioQuery } from "./query.ts";
 import type { Portfolio, PortfolioLine, PortfolioNight } from "./read.ts";
@@ -50,5 +50,5 @@ export const portfolioColumns: readonly CsvColumn<CsvRow>[] = [
 ];
 
 export function* portfolioRows(lines: readonly PortfolioLine[]): Generator<CsvRow[]> {
-  for (const batch of batchesOf(lines)) yield batch.flatMap((line) => line.nights.map((night) => ({ line, night })));
+  for (const batch of splitIntoBatches(lines)) yield batch.flatMap((line) => line.nights.map((night) => ({ line, night })));
 }

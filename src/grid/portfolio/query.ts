@@ -2,18 +2,18 @@ import { z } from "zod";
 import type { NightProblem } from "../../calendar/night-summary.ts";
 import { DAY_MS, type Night, todayIn } from "../../calendar/night.ts";
 import type { Choices } from "../../text.ts";
-import type { Faults, Typed } from "../../web/form.ts";
-import { formatOf, type ListFormat } from "../../web/negotiate.ts";
+import type { Faults, TypedValues } from "../../web/form.ts";
+import { listFormat, type ListFormat } from "../../web/negotiate.ts";
 import { readListQuery } from "../../web/parts/list.ts";
 import { serverZone } from "../../web/parts/moment.ts";
-import { readBy, readFilters } from "../../web/read-filters.ts";
+import { parsedWith, readFilters } from "../../web/read-filters.ts";
 import type { PortfolioFilter } from "../context.ts";
 import { readDate } from "../query.ts";
 
 const DEFAULT_NIGHTS = 14;
 const MAX_NIGHTS = 62;
 
-export const MEASURES: Choices = [
+export const MEASURE_CHOICES: Choices = [
   ["rooms", "Free rooms"],
   ["price", "Lowest price"],
   ["problems", "Problems"],
@@ -32,7 +32,7 @@ export const PROBLEM_FILTERS: readonly (readonly [ProblemFilter, string])[] = [
 ];
 
 const SILENT_DAYS = [1, 2, 7, 30];
-export const SILENCES: Choices = [...SILENT_DAYS.map((days) => [String(days), `over ${days} d ago`] as const), ["never", "never"]];
+export const SILENCE_CHOICES: Choices = [...SILENT_DAYS.map((days) => [String(days), `over ${days} d ago`] as const), ["never", "never"]];
 
 /** The query of `/inventories` and `/rates` without a property. Prices are in whole units of each property's currency. */
 export type PortfolioQuery = PortfolioFilter & {
@@ -43,19 +43,19 @@ export type PortfolioQuery = PortfolioFilter & {
   priceMin: number | undefined;
   priceMax: number | undefined;
   format: ListFormat;
-  typed: Typed;
+  typed: TypedValues;
   faults: Faults;
 };
 
 /** Reports invalid fields in `faults` and ignores them. `now` is in milliseconds since 1970. */
 export function readPortfolioQuery(
-  typed: Typed,
+  typed: TypedValues,
   { measure, statuses, now }: { measure: Measure; statuses: Choices; now: number },
 ): PortfolioQuery {
   const dateFaults: Record<string, string> = {};
   const first = readDate(typed.from, "from", dateFaults) ?? todayIn(serverZone, now);
-  const read = readFilters({ ...schemas, status: choiceSchema(statuses, "Choose a status from the list") }, typed);
-  const { days, show, problem, silent, ...filters } = read.filters;
+  const readResult = readFilters({ ...fieldSchemas, status: choiceSchema(statuses, "Choose a status from the list") }, typed);
+  const { days, show, problem, silent, ...filters } = readResult.filters;
   return {
     ...readListQuery(typed, ["name", "code"]),
     ...{ status: filters.status, group: filters.group, country: filters.country },
@@ -66,25 +66,25 @@ export function readPortfolioQuery(
     problem: problem as ProblemFilter | undefined,
     priceMin: filters.priceMin,
     priceMax: filters.priceMax,
-    format: formatOf(typed),
+    format: listFormat(typed),
     typed,
-    faults: { ...dateFaults, ...read.faults },
+    faults: { ...dateFaults, ...readResult.faults },
   };
 }
 
 function choiceSchema(choices: readonly (readonly [string, string])[], message: string) {
-  return readBy((text) => choices.find(([value]) => value === text)?.[0], message);
+  return parsedWith((text) => choices.find(([value]) => value === text)?.[0], message);
 }
 
-const schemas = {
-  days: readBy(readNights, `Enter a number of nights from 1 to ${MAX_NIGHTS}`),
-  show: choiceSchema(MEASURES, "Choose free rooms, lowest price or problems"),
+const fieldSchemas = {
+  days: parsedWith(readNights, `Enter a number of nights from 1 to ${MAX_NIGHTS}`),
+  show: choiceSchema(MEASURE_CHOICES, "Choose free rooms, lowest price or problems"),
   problem: choiceSchema(PROBLEM_FILTERS, "Choose a problem from the list"),
-  silent: choiceSchema(SILENCES, "Choose 1, 2, 7 or 30 days, or never"),
+  silent: choiceSchema(SILENCE_CHOICES, "Choose 1, 2, 7 or 30 days, or never"),
   group: z.string(),
-  country: readBy((text) => (/^[A-Z]{2}$/.test(text) ? text : undefined), "Enter a two-letter country code, such as IT"),
-  priceMin: readBy(readPrice, "Enter a price such as 80 or 79.50"),
-  priceMax: readBy(readPrice, "Enter a price such as 80 or 79.50"),
+  country: parsedWith((text) => (/^[A-Z]{2}$/.test(text) ? text : undefined), "Enter a two-letter country code, such as IT"),
+  priceMin: parsedWith(readPrice, "Enter a price such as 80 or 79.50"),
+  priceMax: parsedWith(readPrice, "Enter a price such as 80 or 79.50"),
 };
 
 function readNights(text: string): number | undefined {

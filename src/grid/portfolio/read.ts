@@ -1,11 +1,11 @@
 import { fractionDigits } from "../../calendar/money.ts";
-import { BLOCK_NIGHTS, blockOf, decodeSummary, EMPTY_BLOCK, type NightSummary, PROBLEM_BITS } from "../../calendar/night-summary.ts";
+import { BLOCK_NIGHTS, blockOf, decodeSummary, EMPTY_BLOCK_ID, type NightSummary, PROBLEM_BITS } from "../../calendar/night-summary.ts";
 import { type Night, todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
-import { slice } from "../../db/listing.ts";
-import { type Backlog, findBacklog } from "../../journal/summary/refresh.ts";
+import { pageRows } from "../../db/listing.ts";
+import { type SummaryBacklog, findBacklog } from "../../journal/summary/refresh.ts";
 import { readBlocks } from "../../journal/summary/store.ts";
-import type { Count } from "../../web/parts/list.ts";
+import type { RowCount } from "../../web/parts/list.ts";
 import type { GridSources, PortfolioProperty } from "../context.ts";
 import type { PortfolioQuery } from "./query.ts";
 
@@ -16,34 +16,34 @@ export type PortfolioLine = PortfolioProperty & { nights: readonly PortfolioNigh
 
 export type Portfolio = {
   lines: readonly PortfolioLine[];
-  count: Count;
-  backlog: Backlog;
+  count: RowCount;
+  backlog: SummaryBacklog;
   choices: { groups: string[]; countries: string[] };
 };
 
-type Sources = Pick<GridSources, "database" | "clock" | "portfolio">;
+type PortfolioDeps = Pick<GridSources, "database" | "clock" | "portfolio">;
 
 /**
  * Reads one page of matching properties. A background task keeps the summaries up to date; `backlog` describes the changes that it hasn't
  * processed yet.
  */
-export async function readPortfolio(sources: Sources, query: PortfolioQuery): Promise<Portfolio> {
+export async function readPortfolio(sources: PortfolioDeps, query: PortfolioQuery): Promise<Portfolio> {
   const { database, portfolio } = sources;
   const { lines, count } = await readPart(sources, query);
   return { lines, count, backlog: await findBacklog(database), choices: await portfolio.listGroupsAndCountries(database) };
 }
 
 /** Reads one part of the list. With `after`, the JSON list is sorted by code and starts after that code. */
-async function readPart(sources: Sources, query: PortfolioQuery): Promise<Pick<Portfolio, "lines" | "count">> {
+async function readPart(sources: PortfolioDeps, query: PortfolioQuery): Promise<Pick<Portfolio, "lines" | "count">> {
   const { format, after, problem } = query;
   if (format !== "json" || after === undefined)
     return problem === undefined ? readPage(sources, query) : cutPage(await readMatching(sources, query), query);
   const all = await readMatching(sources, { ...query, sort: "code", direction: "asc" });
-  const remaining = all.filter(({ code }) => code > after);
-  return { lines: remaining.slice(0, query.size), count: { total: all.length, exact: true } };
+  const remainingProperties = all.filter(({ code }) => code > after);
+  return { lines: remainingProperties.slice(0, query.size), count: { total: all.length, exact: true } };
 }
 
-async function readPage({ database, clock, portfolio }: Sources, query: PortfolioQuery) {
+async function readPage({ database, clock, portfolio }: PortfolioDeps, query: PortfolioQuery) {
   const { lines, count } = await portfolio.listPage(database, query);
   const nightsOf = await readNights(
     database,
@@ -54,11 +54,11 @@ async function readPage({ database, clock, portfolio }: Sources, query: Portfoli
 }
 
 function cutPage(lines: readonly PortfolioLine[], query: PortfolioQuery): Pick<Portfolio, "lines" | "count"> {
-  return { lines: slice(lines, query), count: { total: lines.length, exact: true } };
+  return { lines: pageRows(lines, query), count: { total: lines.length, exact: true } };
 }
 
 /** Returns all properties that match the filters. If the query has a problem, a property must have it on at least one of the nights. */
-export async function readMatching({ database, clock, portfolio }: Sources, query: PortfolioQuery): Promise<PortfolioLine[]> {
+export async function readMatching({ database, clock, portfolio }: PortfolioDeps, query: PortfolioQuery): Promise<PortfolioLine[]> {
   const [lines, nightsOf] = await Promise.all([portfolio.listAll(database, query), readNights(database, query)]);
   const now = clock.now();
   const matchingLines: PortfolioLine[] = [];
@@ -87,14 +87,14 @@ export async function readLine(
 
 type NightSpan = Pick<PortfolioQuery, "first" | "nights">;
 
-type NightsOf = (property: string, night: Night) => NightSummary;
+type FindNightSummary = (property: string, night: Night) => NightSummary;
 
-const NOTHING: NightSummary = { rooms: undefined, price: undefined, problems: 0 };
+const NO_SUMMARY: NightSummary = { rooms: undefined, price: undefined, problems: 0 };
 
 /** Reads the summaries of the given properties, or of all. */
-async function readNights(database: Database, { first, nights }: NightSpan, properties?: readonly string[]): Promise<NightsOf> {
+async function readNights(database: Database, { first, nights }: NightSpan, properties?: readonly string[]): Promise<FindNightSummary> {
   const lastBlock = blockOf(first + nights - 1);
-  const blocks = [EMPTY_BLOCK];
+  const blocks = [EMPTY_BLOCK_ID];
   for (let block = blockOf(first); block <= lastBlock; block++) blocks.push(block);
   const packedBlocks = new Map<string, Uint8Array>();
   for (const { block, property, nights: packed } of await readBlocks(database, blocks, properties))
@@ -102,12 +102,12 @@ async function readNights(database: Database, { first, nights }: NightSpan, prop
   return (property, night) => {
     const packedBlock = packedBlocks.get(`${blockOf(night)} ${property}`);
     if (packedBlock) return decodeSummary(packedBlock, night % BLOCK_NIGHTS);
-    const emptySummary = packedBlocks.get(`${EMPTY_BLOCK} ${property}`);
-    return emptySummary ? decodeSummary(emptySummary, 0) : NOTHING;
+    const emptySummary = packedBlocks.get(`${EMPTY_BLOCK_ID} ${property}`);
+    return emptySummary ? decodeSummary(emptySummary, 0) : NO_SUMMARY;
   };
 }
 
-type ReadContext = { nightsOf: NightsOf; now: number };
+type ReadContext = { nightsOf: FindNightSummary; now: number };
 
 function withNights(line: PortfolioProperty, { first, nights }: NightSpan, { nightsOf, now }: ReadContext): PortfolioLine {
   const today = todayIn(line.timeZone, now);

@@ -1,24 +1,24 @@
 import { readableAmount } from "../../calendar/money.ts";
 import { PROBLEM_BITS } from "../../calendar/night-summary.ts";
 import { formatNight, todayIn } from "../../calendar/night.ts";
-import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { exportLinks } from "../../web/parts/list.ts";
 import { withQuery } from "../../web/path.ts";
 import type { GridContext } from "../context.ts";
 import { toDay } from "../day.ts";
-import { DRAW, problemLegend } from "../portfolio/cell.ts";
-import { MEASURES, type Measure } from "../portfolio/query.ts";
+import { DRAW_BY_MEASURE, problemLegend } from "../portfolio/cell.ts";
+import { MEASURE_CHOICES, type Measure } from "../portfolio/query.ts";
 import type { PortfolioNight } from "../portfolio/read.ts";
 import { gapContent, type GridCell } from "../table.ts";
-import type { Month } from "./read.ts";
+import type { YearMonth } from "./read.ts";
 
 type YearView = {
   base: Path;
   title: "Inventories" | "Rates";
   property: GridContext["property"];
   measure: Measure;
-  months: readonly Month[];
+  months: readonly YearMonth[];
   now: number;
 };
 
@@ -39,7 +39,7 @@ export function yearPage(shown: YearView): Page {
           <li><a href="${withQuery(base, { ...own, from: yearsFrom(from, 1) })}" rel="next">Next year</a></li>
         </ul>
         <ul aria-label="Show">
-          ${each(MEASURES, ([value, label]) => measureItem(withQuery(base, { ...own, show: value, from }), label, value === measure))}
+          ${mapHtml(MEASURE_CHOICES, ([value, label]) => measureItem(withQuery(base, { ...own, show: value, from }), label, value === measure))}
         </ul>
         <ul aria-label="View">
           <li><a href="${withQuery(base, { property: property.code })}">Grid</a></li>
@@ -58,14 +58,14 @@ function measureItem(to: Path, label: string, isCurrent: boolean): Html {
   return html`<li>${isCurrent ? html`<span aria-current="true">${label}</span>` : html`<a href="${to}">${label}</a>`}</li>`;
 }
 
-const DAYS = Array.from({ length: 31 }, (_, index) => index + 1);
+const DAYS_OF_MONTH = Array.from({ length: 31 }, (_, index) => index + 1);
 
 function heatMap({ title, property, measure, months }: YearView, today: number): Html {
-  const label = MEASURES.find(([value]) => value === measure)![1];
+  const label = MEASURE_CHOICES.find(([value]) => value === measure)![1];
   const caption = `${label} of ${property.name} in twelve months`;
   const nights = months.flatMap((month) => month.nights);
-  const toShade = shades(nights.map((night) => measuredValue(measure, night)));
-  const draw = DRAW[measure === "price" ? "rooms" : measure]({ ...property, lastMessageAt: undefined, nights });
+  const toShade = shadeScale(nights.map((night) => measuredValue(measure, night)));
+  const draw = DRAW_BY_MEASURE[measure === "price" ? "rooms" : measure]({ ...property, lastMessageAt: undefined, nights });
   const drawCell = (night: PortfolioNight) => (measure === "price" ? priceCell(night, property.currency) : draw(night));
   return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
     <table class="heat">
@@ -75,16 +75,16 @@ function heatMap({ title, property, measure, months }: YearView, today: number):
       <thead>
         <tr>
           <th scope="col">Month</th>
-          ${each(DAYS, (day) => html`<th scope="col">${day}</th>`)}
+          ${mapHtml(DAYS_OF_MONTH, (day) => html`<th scope="col">${day}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${each(
+        ${mapHtml(
           months,
           (month) =>
             html`<tr>
               <th scope="row">${monthName(month, today)}</th>
-              ${each(month.nights, (night) => nightCell(property.code, { night, today, cell: drawCell(night), shade: toShade(measuredValue(measure, night)) }))}
+              ${mapHtml(month.nights, (night) => nightCell(property.code, { night, today, cell: drawCell(night), shade: toShade(measuredValue(measure, night)) }))}
             </tr>`,
         )}
       </tbody>
@@ -93,7 +93,7 @@ function heatMap({ title, property, measure, months }: YearView, today: number):
 }
 
 /** Formats a month, such as `Dec 2026`. */
-function monthName({ nights }: Month, today: number): string {
+function monthName({ nights }: YearMonth, today: number): string {
   return toDay(nights[0]!.night, today).month.replace(/^(...)\w*/, "$1");
 }
 
@@ -105,7 +105,7 @@ function nightCell(code: string, { night: { night }, today, cell, shade }: Night
   const classes = [state, shade === undefined ? "" : `shade-${shade}`, weekend ? "weekend" : "", night === today ? "today" : ""].filter(
     Boolean,
   );
-  const attribute = classes.length === 0 ? nothing : html` class="${classes.join(" ")}"`;
+  const attribute = classes.length === 0 ? emptyHtml : html` class="${classes.join(" ")}"`;
   return html`<td${attribute}><a href="?at=${encodeURIComponent(code)}/${formatNight(night)}">${cell.content}</a></td>`;
 }
 
@@ -120,22 +120,22 @@ function measuredValue(measure: Measure, { rooms, price }: PortfolioNight): numb
   return measure === "rooms" && rooms !== 0 ? rooms : undefined;
 }
 
-const SHADES = 5;
+const SHADE_COUNT = 5;
 
 /** Returns a value's shade, from 0 for the lowest to 4 for the highest. */
-function shades(values: readonly (number | undefined)[]): (value: number | undefined) => number | undefined {
+function shadeScale(values: readonly (number | undefined)[]): (value: number | undefined) => number | undefined {
   const knownValues = values.filter((value) => value !== undefined);
   const [low, high] = [Math.min(...knownValues), Math.max(...knownValues)];
   return (value) => {
     if (value === undefined) return undefined;
-    return high === low ? 0 : Math.min(SHADES - 1, Math.floor((SHADES * (value - low)) / (high - low)));
+    return high === low ? 0 : Math.min(SHADE_COUNT - 1, Math.floor((SHADE_COUNT * (value - low)) / (high - low)));
   };
 }
 
 function key(measure: Measure): Html {
   if (measure === "problems") return problemLegend;
-  const steps = Array.from({ length: SHADES }, (_, shade) => html`<span class="heat-key shade-${shade}"></span>`);
+  const steps = Array.from({ length: SHADE_COUNT }, (_, shade) => html`<span class="heat-key shade-${shade}"></span>`);
   return html`<p class="hint">
-    lowest <span aria-hidden="true">${each(steps, (step) => step)}</span> highest. Select a night to open the grid there.
+    lowest <span aria-hidden="true">${mapHtml(steps, (step) => step)}</span> highest. Select a night to open the grid there.
   </p>`;
 }

@@ -3,23 +3,23 @@ import type { GridContext, GridSources } from "../context.ts";
 import { type PortfolioNight, readLine } from "../portfolio/read.ts";
 
 /** A calendar month, such as `2026-12`, with its nights. */
-export type Month = { month: string; nights: readonly PortfolioNight[] };
+export type YearMonth = { month: string; nights: readonly PortfolioNight[] };
 
-const MONTHS = 12;
+const MONTHS_PER_YEAR = 12;
 
 /** Reads twelve months of a property's nights, starting with the month of `from`. */
 export async function readYear(
   sources: Pick<GridSources, "database" | "clock">,
   property: GridContext["property"],
   from: Night,
-): Promise<readonly Month[]> {
+): Promise<readonly YearMonth[]> {
   const [year, month] = formatNight(from).split("-").map(Number) as [number, number];
-  const starts = Array.from({ length: MONTHS + 1 }, (_, index) => firstNight(year, month - 1 + index));
-  const [first, end] = [starts[0]!, starts[MONTHS]!];
+  const monthStarts = Array.from({ length: MONTHS_PER_YEAR + 1 }, (_, index) => firstNight(year, month - 1 + index));
+  const [first, end] = [monthStarts[0]!, monthStarts[MONTHS_PER_YEAR]!];
   const { nights } = await readLine(sources, { ...property, lastMessageAt: undefined }, { first, nights: end - first });
-  return starts.slice(0, MONTHS).map((start, index) => ({
+  return monthStarts.slice(0, MONTHS_PER_YEAR).map((start, index) => ({
     month: formatNight(start).slice(0, 7),
-    nights: nights.slice(start - first, starts[index + 1]! - first),
+    nights: nights.slice(start - first, monthStarts[index + 1]! - first),
   }));
 }
 

@@ -9,11 +9,11 @@ export function formatCursor({ position, skip, at }: Cursor): string {
   return Buffer.from([position, skip, at].map((number) => number.toString(36)).join(".")).toString("base64url");
 }
 
-const FORMAT = /^([1-9a-z][\da-z]{0,9})\.([\da-z]{1,8})\.([\da-z]{1,10})$/;
+const CURSOR_PATTERN = /^([1-9a-z][\da-z]{0,9})\.([\da-z]{1,8})\.([\da-z]{1,10})$/;
 
 /** Parses a cursor. Returns undefined if it is malformed. */
 export function parseCursor(text: string): Cursor | undefined {
-  const parts = FORMAT.exec(Buffer.from(text, "base64url").toString("latin1"));
+  const parts = CURSOR_PATTERN.exec(Buffer.from(text, "base64url").toString("latin1"));
   if (!parts) return undefined;
   const [position = 0, skip = 0, at = 0] = parts.slice(1).map((part) => Number.parseInt(part, 36));
   const cursor = { position, skip, at };

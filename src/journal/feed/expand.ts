@@ -1,7 +1,7 @@
-import { type Group, type Kind, setterName } from "../../calendar/attributes.ts";
+import { type Group, type PageKind, setterName } from "../../calendar/attributes.ts";
 import { decodePage } from "../../calendar/codec.ts";
 import type { Night } from "../../calendar/night.ts";
-import { KEPT } from "../../calendar/page.ts";
+import { UNCHANGED_CELL } from "../../calendar/page.ts";
 import type { Runs } from "../../calendar/runs.ts";
 import type { PageUndo } from "../undo-store.ts";
 
@@ -26,14 +26,14 @@ export function changedRows(undos: readonly PageUndo[]): ChangedRow[] {
 
 function addRows(rows: Map<string, ChangedRow>, undo: PageUndo): void {
   const { columns, first } = decodePage(undo.span, undo.undo);
-  for (const group of GROUPS[undo.kind]) {
+  for (const group of GROUPS_BY_KIND[undo.kind]) {
     const setters = columns.get(setterName(group));
     if (!setters) continue;
-    for (const row of rowKeys(undo, group)) addRanges(rows, row, rangesIn(setters, first));
+    for (const row of rowKeys(undo, group)) addRanges(rows, row, changedRanges(setters, first));
   }
 }
 
-const GROUPS: Readonly<Record<Kind, readonly Group[]>> = {
+const GROUPS_BY_KIND: Readonly<Record<PageKind, readonly Group[]>> = {
   inventory: ["counts", "closed"],
   rate: ["amounts", "restrictions", "allotment"],
 };
@@ -53,10 +53,10 @@ function addRanges(rows: Map<string, ChangedRow>, row: RowKey, ranges: readonly 
   nights.push(...ranges);
 }
 
-function rangesIn({ ends, cells }: Runs, first: Night): NightRange[] {
+function changedRanges({ ends, cells }: Runs, first: Night): NightRange[] {
   const ranges: NightRange[] = [];
   for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
-    if (cells[run] !== KEPT) ranges.push({ first: first + start, last: first + ends[run]! - 1 });
+    if (cells[run] !== UNCHANGED_CELL) ranges.push({ first: first + start, last: first + ends[run]! - 1 });
   }
   return ranges;
 }

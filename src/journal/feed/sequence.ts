@@ -1,25 +1,25 @@
 import type { Database } from "../../db/database.ts";
 
 /** Only one process at a time assigns positions. Each commit is visible before the next process takes the lock. */
-const LOCK = "change feed";
+const FEED_LOCK = "change feed";
 const BATCH_SIZE = 1_000;
 
 const TIP = "select coalesce(max(position), 0) as tip from change";
 
 /** Each property's entries get IDs under the property's lock, so IDs follow the commit order. */
-const ASSIGN = `insert into change (position, outbox, at, property, message, kind, category, plan)
+const ASSIGN_POSITIONS = `insert into change (position, outbox, at, property, message, kind, category, plan)
   select ? + row_number() over (order by id), id, at, property, message, kind, category, plan
   from (select * from change_outbox order by id limit ${BATCH_SIZE}) as committed`;
 
 /** The two statements may see different entries, so this one removes only entries that have a position. */
-const REMOVE = "delete from change_outbox where id in (select outbox from change where position > ?)";
+const REMOVE_FROM_OUTBOX = "delete from change_outbox where id in (select outbox from change where position > ?)";
 
 /**
  * Assigns a position to every committed change and returns the last position, or 0 if there are no changes. A change that commits later
  * gets a later position, regardless of when its transaction started.
  */
 export async function sequenceChanges(database: Database): Promise<number> {
-  const isPending = await pendingEntry(database);
+  const isPending = await hasPendingEntry(database);
   let tip = await findTip(database);
   for (let moved = isPending ? BATCH_SIZE : 0; moved === BATCH_SIZE;) {
     await assignPositions(database);
@@ -30,7 +30,7 @@ export async function sequenceChanges(database: Database): Promise<number> {
   return tip;
 }
 
-async function pendingEntry({ read }: Database): Promise<boolean> {
+async function hasPendingEntry({ read }: Database): Promise<boolean> {
   return (await read.selectFrom("change_outbox").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -45,11 +45,11 @@ async function findTip({ read }: Database): Promise<number> {
 
 function assignPositions(database: Database): Promise<void> {
   return database.commit({
-    lock: LOCK,
+    lock: FEED_LOCK,
     read: [{ sql: TIP, values: [] }],
     decide: ([rows]) => {
       const values = [rows![0]!.tip!];
-      return { write: [ASSIGN, REMOVE].map((sql) => ({ sql, values })), result: undefined };
+      return { write: [ASSIGN_POSITIONS, REMOVE_FROM_OUTBOX].map((sql) => ({ sql, values })), result: undefined };
     },
   });
 }

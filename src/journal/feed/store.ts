@@ -37,7 +37,7 @@ export async function findTipCursor(database: Database): Promise<Cursor> {
 /** Returns the cursor before the oldest stored change. */
 export async function findFirstCursor(database: Database): Promise<Cursor> {
   const tip = await sequenceChanges(database);
-  const first = await findOldest(database);
+  const first = await findOldestPosition(database);
   return first === undefined ? cursorAfter(database, tip) : { position: first, skip: 0, at: 0 };
 }
 
@@ -54,7 +54,7 @@ export async function readChanges(
   const changes: FeedChange[] = [];
   for (const row of rows) {
     const skip = row.position === after.position ? after.skip : 0;
-    changes.push(...(await expand(database, row)).slice(skip).filter(({ kind }) => kinds?.includes(kind) ?? true));
+    changes.push(...(await expandRow(database, row)).slice(skip).filter(({ kind }) => kinds?.includes(kind) ?? true));
     if (changes.length > limit) return { changes: changes.slice(0, limit), next: changes[limit - 1]!.cursor, isLast: false };
   }
   const isLast = rows.length < Math.min(limit, BATCH_SIZE);
@@ -86,14 +86,14 @@ async function readRows({ read }: Database, { properties, kinds }: FeedFilter, {
 
 /** Checks that no changes after the cursor were deleted. Call after reading the changes, to notice deletions in the meantime. */
 async function checkCursor(database: Database, { position, skip, at }: Cursor, tip: number): Promise<void> {
-  const oldest = await findOldest(database);
-  if (position < (oldest ?? tip + 1)) throw new ExpiredCursorError("Changes after this cursor were deleted");
+  const oldestPosition = await findOldestPosition(database);
+  if (position < (oldestPosition ?? tip + 1)) throw new ExpiredCursorError("Changes after this cursor were deleted");
   if (position > tip + 1) throw new ExpiredCursorError("This cursor is from a database that was replaced");
-  const knownTime = at === 0 ? undefined : await findTime(database, skip === 0 ? position - 1 : position);
+  const knownTime = at === 0 ? undefined : await findPositionTime(database, skip === 0 ? position - 1 : position);
   if (knownTime !== undefined && knownTime !== at) throw new ExpiredCursorError("This cursor is from a database that was replaced");
 }
 
-async function findOldest({ read }: Database): Promise<number | undefined> {
+async function findOldestPosition({ read }: Database): Promise<number | undefined> {
   const row = await read
     .selectFrom("change")
     .select(({ fn }) => fn.min<number | null>("position").as("oldest"))
@@ -102,16 +102,16 @@ async function findOldest({ read }: Database): Promise<number | undefined> {
 }
 
 async function cursorAfter(database: Database, position: number): Promise<Cursor> {
-  return { position: position + 1, skip: 0, at: (await findTime(database, position)) ?? 0 };
+  return { position: position + 1, skip: 0, at: (await findPositionTime(database, position)) ?? 0 };
 }
 
-async function findTime({ read }: Database, position: number): Promise<number | undefined> {
+async function findPositionTime({ read }: Database, position: number): Promise<number | undefined> {
   return (await read.selectFrom("change").select("at").where("position", "=", position).executeTakeFirst())?.at;
 }
 
-async function expand(database: Database, row: FeedRow): Promise<FeedChange[]> {
+async function expandRow(database: Database, row: FeedRow): Promise<FeedChange[]> {
   const { position, at, property } = row;
-  const changes = await rowsIn(database, row);
+  const changes = await readChangedRows(database, row);
   return changes.map((change, index) => ({
     ...change,
     cursor: index + 1 < changes.length ? { position, skip: index + 1, at } : { position: position + 1, skip: 0, at },
@@ -121,7 +121,7 @@ async function expand(database: Database, row: FeedRow): Promise<FeedChange[]> {
   }));
 }
 
-async function rowsIn(database: Database, { kind, property, category, plan, message, undo }: FeedRow) {
+async function readChangedRows(database: Database, { kind, property, category, plan, message, undo }: FeedRow) {
   if (kind === "record") return [{ kind, category: category ?? undefined, plan: plan ?? undefined }] as const;
   const packedUndo = undo ?? (await findUndo(database, { property, message: message! }));
   if (packedUndo === undefined) throw new ExpiredCursorError("Changes after this cursor were deleted");

@@ -62,9 +62,9 @@ export class ChangeWatch {
     const tip = await sequenceChanges(this.#database);
     const after = Math.min(...waiting.map((one) => one.after));
     if (tip <= after) return;
-    const changed = await changedProperties(this.#database, after, tip);
+    const changedCodes = await changedProperties(this.#database, after, tip);
     for (const one of waiting) {
-      const positions = one.properties ? one.properties.map((property) => changed.get(property) ?? 0) : changed.values();
+      const positions = one.properties ? one.properties.map((property) => changedCodes.get(property) ?? 0) : changedCodes.values();
       if (Math.max(0, ...positions) > one.after) one.wake();
       one.after = tip;
     }

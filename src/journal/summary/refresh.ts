@@ -5,15 +5,15 @@ import type { NightRange } from "../feed/expand.ts";
 import { sequenceChanges } from "../feed/sequence.ts";
 import { ExpiredCursorError, type FeedChange, readChanges } from "../feed/store.ts";
 import { makeSummaries, type SummaryRequest } from "./make.ts";
-import { findProgress, nextProperties, type Progress, type PropertySummaries, storeSummaries } from "./store.ts";
+import { findProgress, nextProperties, type SummaryProgress, type PropertySummaries, storeSummaries } from "./store.ts";
 
 const MAX_CHANGES = 5_000;
-const FILL_BATCH = 20;
+const PROPERTIES_PER_FILL = 20;
 /** Sorts before every code. */
-const BEFORE_ALL = "";
+const BEFORE_FIRST_CODE = "";
 
 /** Changes that the summaries don't include yet. `since` is the time of the oldest, in milliseconds since 1970. */
-export type Backlog = { changes: number; since: number | undefined; isFilling: boolean };
+export type SummaryBacklog = { changes: number; since: number | undefined; isFilling: boolean };
 
 /**
  * Updates the summaries by one step, and returns whether there is more to do. Any number of processes may call it: only the first to finish
@@ -22,16 +22,16 @@ export type Backlog = { changes: number; since: number | undefined; isFilling: b
 export async function refreshSummaries(database: Database, now: number): Promise<boolean> {
   const tip = await sequenceChanges(database);
   const progress = await findProgress(database.read);
-  if (!progress) return storeSummaries(database, { before: undefined, after: { position: tip, filled: BEFORE_ALL }, made: [] });
+  if (!progress) return storeSummaries(database, { before: undefined, after: { position: tip, filled: BEFORE_FIRST_CODE }, made: [] });
   if (progress.position < tip) return applyChanges(database, progress, { tip, now });
-  return progress.filled === undefined ? false : fill(database, { ...progress, filled: progress.filled }, now);
+  return progress.filled === undefined ? false : fillSummaries(database, { ...progress, filled: progress.filled }, now);
 }
 
-async function applyChanges(database: Database, before: Progress, { tip, now }: { tip: number; now: number }): Promise<boolean> {
+async function applyChanges(database: Database, before: SummaryProgress, { tip, now }: { tip: number; now: number }): Promise<boolean> {
   const newChanges = await changesAfter(database, before.position, tip);
-  if (!newChanges) return storeSummaries(database, { before, after: { position: tip, filled: BEFORE_ALL }, made: [] });
-  const made = await makeAll(database, summaryRequests(newChanges.changes), now);
-  await storeSummaries(database, { before, after: { ...before, position: newChanges.position }, made });
+  if (!newChanges) return storeSummaries(database, { before, after: { position: tip, filled: BEFORE_FIRST_CODE }, made: [] });
+  const newSummaries = await makeAllSummaries(database, summaryRequests(newChanges.changes), now);
+  await storeSummaries(database, { before, after: { ...before, position: newChanges.position }, made: newSummaries });
   return newChanges.position < tip || before.filled !== undefined;
 }
 
@@ -64,24 +64,24 @@ function affectedNights(change: FeedChange): readonly NightRange[] {
   return change.kind === "record" ? [] : change.nights;
 }
 
-async function fill(database: Database, before: Progress & { filled: string }, now: number): Promise<boolean> {
-  const codes = await nextProperties(database, before.filled, FILL_BATCH);
+async function fillSummaries(database: Database, before: SummaryProgress & { filled: string }, now: number): Promise<boolean> {
+  const codes = await nextProperties(database, before.filled, PROPERTIES_PER_FILL);
   const requests = codes.map((property) => ({ property, nights: undefined }));
-  const made = await makeAll(database, requests, now);
-  await storeSummaries(database, { before, after: { ...before, filled: codes.at(-1) }, made });
+  const newSummaries = await makeAllSummaries(database, requests, now);
+  await storeSummaries(database, { before, after: { ...before, filled: codes.at(-1) }, made: newSummaries });
   return codes.length > 0;
 }
 
-async function makeAll(database: Database, requests: readonly SummaryRequest[], now: number): Promise<PropertySummaries[]> {
-  const made: PropertySummaries[] = [];
+async function makeAllSummaries(database: Database, requests: readonly SummaryRequest[], now: number): Promise<PropertySummaries[]> {
+  const newSummaries: PropertySummaries[] = [];
   for (const request of requests) {
-    made.push(await makeSummaries(database, request, now));
+    newSummaries.push(await makeSummaries(database, request, now));
     await nextTurn();
   }
-  return made;
+  return newSummaries;
 }
 
-export async function findBacklog(database: Database): Promise<Backlog> {
+export async function findBacklog(database: Database): Promise<SummaryBacklog> {
   const progress = await findProgress(database.read);
   if (!progress) return { changes: 0, since: undefined, isFilling: true };
   const { changes, since } = await database.read

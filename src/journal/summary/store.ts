@@ -1,17 +1,17 @@
 import type { Kysely } from "kysely";
-import { EMPTY_BLOCK } from "../../calendar/night-summary.ts";
+import { EMPTY_BLOCK_ID } from "../../calendar/night-summary.ts";
 import type { Database } from "../../db/database.ts";
 import type { NightSummaryRow, Tables } from "../../db/schema.ts";
 
 /** Summaries include changes up to `position`. `filled` is the last property in the first run, or undefined once it is complete. */
-export type Progress = { position: number; filled: string | undefined };
+export type SummaryProgress = { position: number; filled: string | undefined };
 
 const ID = 1;
-const LOCK = "night summaries";
+const SUMMARIES_LOCK = "night summaries";
 /** Both engines limit the number of parameters. */
 const ROWS_PER_INSERT = 500;
 
-export async function findProgress(db: Kysely<Tables>): Promise<Progress | undefined> {
+export async function findProgress(db: Kysely<Tables>): Promise<SummaryProgress | undefined> {
   const row = await db.selectFrom("summary_progress").select(["position", "filled"]).where("id", "=", ID).executeTakeFirst();
   return row && { position: row.position, filled: row.filled ?? undefined };
 }
@@ -19,20 +19,21 @@ export async function findProgress(db: Kysely<Tables>): Promise<Progress | undef
 /** A property's new summaries: all of its blocks starting with `from`, or only those in `rows`. */
 export type PropertySummaries = { property: string; from: number | undefined; rows: readonly NightSummaryRow[] };
 
-type SummaryStep = { before: Progress | undefined; after: Progress; made: readonly PropertySummaries[] };
+type SummaryStep = { before: SummaryProgress | undefined; after: SummaryProgress; made: readonly PropertySummaries[] };
 
 /** Stores summaries and progress, unless another process has made progress since `before`. Returns whether they were stored. */
 export async function storeSummaries(database: Database, { before, after, made }: SummaryStep): Promise<boolean> {
-  return database.edit(LOCK, async (db) => {
+  return database.edit(SUMMARIES_LOCK, async (db) => {
     const current = await findProgress(db);
     if (current?.position !== before?.position || current?.filled !== before?.filled) return false;
     for (const { property, from } of made) {
       if (from === undefined) continue;
-      const later = db.deleteFrom("night_summary").where("property", "=", property);
-      await later.where((of) => of.or([of("block", ">=", from), of("block", "=", EMPTY_BLOCK)])).execute();
+      const laterRows = db.deleteFrom("night_summary").where("property", "=", property);
+      await laterRows.where((of) => of.or([of("block", ">=", from), of("block", "=", EMPTY_BLOCK_ID)])).execute();
     }
     const rows = made.flatMap((one) => one.rows);
-    for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) await upsert(db, rows.slice(start, start + ROWS_PER_INSERT));
+    for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
+      await upsertSummaries(db, rows.slice(start, start + ROWS_PER_INSERT));
     const progress = { position: after.position, filled: after.filled ?? null };
     await db
       .insertInto("summary_progress")
@@ -43,7 +44,7 @@ export async function storeSummaries(database: Database, { before, after, made }
   });
 }
 
-async function upsert(db: Kysely<Tables>, rows: readonly NightSummaryRow[]): Promise<void> {
+async function upsertSummaries(db: Kysely<Tables>, rows: readonly NightSummaryRow[]): Promise<void> {
   await db
     .insertInto("night_summary")
     .values(rows)
@@ -77,9 +78,9 @@ export async function pruneSummaries({ read, write }: Database, block: number): 
   const old = await read
     .selectFrom("night_summary")
     .select("block")
-    .where("block", ">", EMPTY_BLOCK)
+    .where("block", ">", EMPTY_BLOCK_ID)
     .where("block", "<", block)
     .limit(1)
     .execute();
-  if (old.length > 0) await write.deleteFrom("night_summary").where("block", ">", EMPTY_BLOCK).where("block", "<", block).execute();
+  if (old.length > 0) await write.deleteFrom("night_summary").where("block", ">", EMPTY_BLOCK_ID).where("block", "<", block).execute();
 }

@@ -8,8 +8,8 @@ import { type AlertRule, describeRule } from "./rules.ts";
 
 export type Alert = Selectable<AlertRow>;
 
-const REPEAT_MS = DAY_MS;
-const CLOSED_SHOWN = 20;
+const REPEAT_INTERVAL_MS = DAY_MS;
+const MAX_CLOSED_ALERTS = 20;
 
 /** Opens, updates or closes a rule's alert. `text` describes the finding; undefined closes the alert. */
 export async function storeFinding(
@@ -45,14 +45,14 @@ function openAlerts(read: Database["read"]) {
 
 /** Lists recently closed alerts, newest first. */
 export async function listClosedAlerts({ read }: Database): Promise<Alert[]> {
-  return read.selectFrom("alert").selectAll().where("closed_at", "is not", null).orderBy("id", "desc").limit(CLOSED_SHOWN).execute();
+  return read.selectFrom("alert").selectAll().where("closed_at", "is not", null).orderBy("id", "desc").limit(MAX_CLOSED_ALERTS).execute();
 }
 
 /** Lists open alerts to send now: not muted, and not sent within the last day. */
 export async function listDueAlerts({ read }: Database, way: "posted_at" | "mailed_at", now: number): Promise<Alert[]> {
   return openAlerts(read)
     .where((of) => of.or([of("muted_until", "is", null), of("muted_until", "<=", now)]))
-    .where((of) => of.or([of(way, "is", null), of(way, "<=", now - REPEAT_MS)]))
+    .where((of) => of.or([of(way, "is", null), of(way, "<=", now - REPEAT_INTERVAL_MS)]))
     .orderBy("id")
     .execute();
 }
@@ -75,7 +75,7 @@ export async function postAlert(
   });
 }
 
-export async function noteMailed({ write }: Database, ids: readonly number[], at: number): Promise<void> {
+export async function markMailed({ write }: Database, ids: readonly number[], at: number): Promise<void> {
   await write.updateTable("alert").set({ mailed_at: at }).where("id", "in", ids).execute();
 }
 

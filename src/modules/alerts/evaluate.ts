@@ -1,11 +1,11 @@
 import type { Database } from "../../db/database.ts";
 import { claimJob } from "../../db/jobs.ts";
-import { type Alert, listDueAlerts, noteMailed, postAlert, storeFinding } from "./alert-store.ts";
+import { type Alert, listDueAlerts, markMailed, postAlert, storeFinding } from "./alert-store.ts";
 import { checkRule } from "./findings.ts";
 import { listRules } from "./rule-store.ts";
 import { type AlertRule, describeRule } from "./rules.ts";
 
-const INTERVAL_MS = 60_000;
+const CHECK_INTERVAL_MS = 60_000;
 
 /** `url` is the URL of the alerts page, if known. */
 export type AlertChecks = {
@@ -24,7 +24,7 @@ export type AlertChecks = {
 export async function checkAlerts(checks: AlertChecks, now: number): Promise<boolean> {
   const { database } = checks;
   const rules = await listRules(database);
-  if (rules.length === 0 || !(await claimJob(database, { name: "alerts", everyMs: INTERVAL_MS }, now))) return false;
+  if (rules.length === 0 || !(await claimJob(database, { name: "alerts", everyMs: CHECK_INTERVAL_MS }, now))) return false;
   for (const rule of rules) {
     try {
       await storeFinding(database, rule.id, { text: await checkRule({ database, rule, now }), at: now });
@@ -50,7 +50,7 @@ async function mailDue({ database, mail, url, onError }: AlertChecks, rules: Rea
   const lines = due.map((alert) => mailText(alert, rules.get(alert.rule)));
   try {
     await mail(`Roomrack alert: ${first!.text}${moreText}`, [...lines, url ?? ""].join("\n\n"));
-    await noteMailed(
+    await markMailed(
       database,
       due.map(({ id }) => id),
       now,

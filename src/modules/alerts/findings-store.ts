@@ -1,18 +1,18 @@
-import { BLOCK_NIGHTS, blockOf, EMPTY_BLOCK, hasProblem, type NightProblem } from "../../calendar/night-summary.ts";
+import { BLOCK_NIGHTS, blockOf, EMPTY_BLOCK_ID, hasProblem, type NightProblem } from "../../calendar/night-summary.ts";
 import { HOUR_MS, type Night, todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import type { NightRange } from "../../journal/feed/expand.ts";
 import { readBlocks } from "../../journal/summary/store.ts";
 import type { AlertRule } from "./rules.ts";
 
-type Scope = Pick<AlertRule, "property" | "group">;
+type AlertScope = Pick<AlertRule, "property" | "group">;
 
 /** Maximum number of messages to read, so that a flood doesn't slow the check down. */
-const MAX_MESSAGES = 20_000;
+const MAX_COUNTED_MESSAGES = 20_000;
 /** Maximum difference between a property's local date and the UTC date, in nights. */
-const ZONE_NIGHTS = 1;
+const TIME_ZONE_MARGIN_NIGHTS = 1;
 
-function activeIn({ read }: Database, { property, group }: Scope) {
+function selectActiveProperties({ read }: Database, { property, group }: AlertScope) {
   let query = read.selectFrom("property as p").where("p.status", "=", "active");
   if (property !== undefined) query = query.where("p.code", "=", property);
   if (group !== undefined) query = query.where("p.group_name", "=", group);
@@ -20,8 +20,8 @@ function activeIn({ read }: Database, { property, group }: Scope) {
 }
 
 /** Returns the codes of active properties created before `since` that have had no accepted message since then. */
-export async function findSilent(database: Database, scope: Scope, since: number): Promise<string[]> {
-  const rows = await activeIn(database, scope)
+export async function findSilent(database: Database, scope: AlertScope, since: number): Promise<string[]> {
+  const rows = await selectActiveProperties(database, scope)
     .leftJoin("property_activity as a", "a.property", "p.code")
     .select("p.code")
     .where(({ fn, ref }) => fn.coalesce(ref("a.last_message_at"), ref("p.created_at")), "<", since)
@@ -33,7 +33,7 @@ export async function findSilent(database: Database, scope: Scope, since: number
 /** Counts the channel messages that were accepted and refused in the last hour. */
 export async function countLastHour(
   { read }: Database,
-  { property, group }: Scope,
+  { property, group }: AlertScope,
   now: number,
 ): Promise<{ refused: number; total: number }> {
   let query = read
@@ -45,9 +45,9 @@ export async function countLastHour(
   if (property !== undefined) query = query.where("message.property", "=", property);
   if (group !== undefined)
     query = query.where("message.property", "in", read.selectFrom("property").select("code").where("group_name", "=", group));
-  const newest = query.orderBy("received_at", "desc").limit(MAX_MESSAGES);
+  const newestMessages = query.orderBy("received_at", "desc").limit(MAX_COUNTED_MESSAGES);
   const rows = await read
-    .selectFrom(newest.as("newest"))
+    .selectFrom(newestMessages.as("newest"))
     .select(["outcome", ({ fn }) => fn.countAll<number>().as("count")])
     .groupBy("outcome")
     .execute();
@@ -59,14 +59,17 @@ export async function countLastHour(
 type NightCheck = { problem: NightProblem; nights: number; now: number };
 
 /** Returns the codes of active properties that have the problem within the next `nights` nights and their booking horizon. */
-export async function findWithProblem(database: Database, scope: Scope, { problem, nights, now }: NightCheck): Promise<string[]> {
-  const properties = await activeIn(database, scope).select(["p.code", "p.time_zone", "p.horizon_days"]).orderBy("p.code").execute();
+export async function findWithProblem(database: Database, scope: AlertScope, { problem, nights, now }: NightCheck): Promise<string[]> {
+  const properties = await selectActiveProperties(database, scope)
+    .select(["p.code", "p.time_zone", "p.horizon_days"])
+    .orderBy("p.code")
+    .execute();
   const ranges = new Map(
     properties.map(({ code, time_zone: zone, horizon_days: days }) => [code, rangeFrom(todayIn(zone, now), Math.min(nights, days))]),
   );
   const utc = todayIn("UTC", now);
-  const [first, last] = [blockOf(utc - ZONE_NIGHTS), blockOf(utc + nights + ZONE_NIGHTS)];
-  const blocks = [EMPTY_BLOCK, ...Array.from({ length: last - first + 1 }, (_, index) => first + index)];
+  const [first, last] = [blockOf(utc - TIME_ZONE_MARGIN_NIGHTS), blockOf(utc + nights + TIME_ZONE_MARGIN_NIGHTS)];
+  const blocks = [EMPTY_BLOCK_ID, ...Array.from({ length: last - first + 1 }, (_, index) => first + index)];
   const isAll = scope.property === undefined && scope.group === undefined;
   const rows = await readBlocks(database, blocks, isAll ? undefined : [...ranges.keys()]);
   const propertiesFound = new Set<string>();
@@ -74,11 +77,11 @@ export async function findWithProblem(database: Database, scope: Scope, { proble
   for (const row of rows) {
     const range = ranges.get(row.property);
     if (!range) continue;
-    if (row.block === EMPTY_BLOCK) {
+    if (row.block === EMPTY_BLOCK_ID) {
       if (hasProblem(row.nights, { first: 0, last: 0 }, problem)) emptyFound.add(row.property);
     } else if (row.block >= blockOf(range.first) && row.block <= blockOf(range.last)) {
       range.missingBlocks--;
-      if (hasProblem(row.nights, partIn(row.block, range), problem)) propertiesFound.add(row.property);
+      if (hasProblem(row.nights, clipToBlock(row.block, range), problem)) propertiesFound.add(row.property);
     }
   }
   return [...ranges]
@@ -93,7 +96,7 @@ function rangeFrom(first: Night, count: number): NightRange & { missingBlocks: n
 }
 
 /** Returns the indexes of the range's nights in a block. */
-function partIn(block: number, { first, last }: NightRange): NightRange {
+function clipToBlock(block: number, { first, last }: NightRange): NightRange {
   const start = block * BLOCK_NIGHTS;
   return { first: Math.max(first - start, 0), last: Math.min(last - start, BLOCK_NIGHTS - 1) };
 }
@@ -122,8 +125,8 @@ export async function countOpenGroups({ read }: Database, since: number): Promis
   return Number(row.count);
 }
 
-export async function listCodesIn(database: Database, scope: Scope): Promise<ReadonlySet<string>> {
-  return new Set((await activeIn(database, scope).select("p.code").execute()).map(({ code }) => code));
+export async function listCodesIn(database: Database, scope: AlertScope): Promise<ReadonlySet<string>> {
+  return new Set((await selectActiveProperties(database, scope).select("p.code").execute()).map(({ code }) => code));
 }
 
 export async function groupExists({ read }: Database, name: string): Promise<boolean> {

@@ -6,29 +6,29 @@ import { listSenders } from "../channel/senders/store.ts";
 import { countLastHour, countOpenGroups, findFailingWebhooks, findSilent, findWithProblem, listCodesIn } from "./findings-store.ts";
 import type { AlertRule, RuleKindName } from "./rules.ts";
 
-const MIN_MESSAGES = 5;
-const MAX_LISTED = 5;
+const MIN_MESSAGES_FOR_RATE = 5;
+const MAX_LISTED_NAMES = 5;
 
-type Check = { database: Database; rule: AlertRule; now: number };
+type RuleCheck = { database: Database; rule: AlertRule; now: number };
 
 /** Each kind of rule returns its finding as a sentence, or undefined. */
-const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | undefined>>> = {
+const CHECKS_BY_KIND: Readonly<Record<RuleKindName, (check: RuleCheck) => Promise<string | undefined>>> = {
   async silent({ database, rule, now }) {
     const silentProperties = await findSilent(database, rule, now - rule.limit * HOUR_MS);
-    return sentence(silentProperties, `without an accepted message for ${formatCount(rule.limit, "hour")}`);
+    return codesSentence(silentProperties, `without an accepted message for ${formatCount(rule.limit, "hour")}`);
   },
   async refused({ database, rule, now }) {
     const { refused, total } = await countLastHour(database, rule, now);
-    if (total < MIN_MESSAGES || refused * 100 <= total * rule.limit) return undefined;
+    if (total < MIN_MESSAGES_FOR_RATE || refused * 100 <= total * rule.limit) return undefined;
     return `${refused} of ${formatCount(total, "message")} in the last hour were refused.`;
   },
   async "no-price"({ database, rule, now }) {
     const properties = await findWithProblem(database, rule, { problem: "no price", nights: rule.limit, now });
-    return sentence(properties, `without a price within ${formatCount(rule.limit, "night")}`);
+    return codesSentence(properties, `without a price within ${formatCount(rule.limit, "night")}`);
   },
   async "no-count"({ database, rule, now }) {
     const properties = await findWithProblem(database, rule, { problem: "no count", nights: rule.limit, now });
-    return sentence(properties, `without a count within ${formatCount(rule.limit, "night")}`);
+    return codesSentence(properties, `without a count within ${formatCount(rule.limit, "night")}`);
   },
   "unknown-codes": findUnknownCodes,
   async webhook({ database }) {
@@ -41,11 +41,11 @@ const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | u
   },
 };
 
-export function checkRule(check: Check): Promise<string | undefined> {
-  return CHECKS[check.rule.kind](check);
+export function checkRule(check: RuleCheck): Promise<string | undefined> {
+  return CHECKS_BY_KIND[check.rule.kind](check);
 }
 
-async function findUnknownCodes({ database, rule, now }: Check): Promise<string | undefined> {
+async function findUnknownCodes({ database, rule, now }: RuleCheck): Promise<string | undefined> {
   const isAll = rule.property === undefined && rule.group === undefined;
   const codes = isAll ? undefined : await listCodesIn(database, rule);
   const unknownCodes: string[] = [];
@@ -58,11 +58,11 @@ async function findUnknownCodes({ database, rule, now }: Check): Promise<string 
   return unknownCodes.length === 0 ? undefined : `${formatCount(unknownCodes.length, "unknown code")}: ${shortList(unknownCodes)}.`;
 }
 
-function sentence(codes: readonly string[], what: string): string | undefined {
+function codesSentence(codes: readonly string[], what: string): string | undefined {
   return codes.length === 0 ? undefined : `${formatCount(codes.length, "property", "properties")} ${what}: ${shortList(codes)}.`;
 }
 
 function shortList(names: readonly string[]): string {
-  const hiddenCount = names.length - MAX_LISTED;
-  return hiddenCount > 0 ? `${names.slice(0, MAX_LISTED).join(", ")} and ${hiddenCount} more` : names.join(", ");
+  const hiddenCount = names.length - MAX_LISTED_NAMES;
+  return hiddenCount > 0 ? `${names.slice(0, MAX_LISTED_NAMES).join(", ")} and ${hiddenCount} more` : names.join(", ");
 }

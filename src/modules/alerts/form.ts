@@ -1,12 +1,12 @@
 import { HOUR_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { findProperty } from "../../records/property/store.ts";
-import type { Faults, Typed } from "../../web/form.ts";
+import type { Faults, TypedValues } from "../../web/form.ts";
 import { formatCount } from "../../web/parts/amount.ts";
 import { groupExists } from "./findings-store.ts";
 import { hasScope, isRuleKind, findLimit, type RuleFields } from "./rules.ts";
 
-export const MUTES = [
+export const MUTE_DURATIONS = [
   ["1", "1 hour"],
   ["8", "8 hours"],
   ["24", "1 day"],
@@ -14,7 +14,10 @@ export const MUTES = [
   ["720", "30 days"],
 ] as const;
 
-export async function readRule(typed: Typed, database: Database): Promise<{ ok: true; value: RuleFields } | { ok: false; faults: Faults }> {
+export async function readRule(
+  typed: TypedValues,
+  database: Database,
+): Promise<{ ok: true; value: RuleFields } | { ok: false; faults: Faults }> {
   const { kind = "", limit = "", property = "", group = "" } = typed;
   if (!isRuleKind(kind)) return { ok: false, faults: { kind: "Choose what to watch" } };
   const faults: Record<string, string> = {};
@@ -33,7 +36,7 @@ export async function readRule(typed: Typed, database: Database): Promise<{ ok: 
 }
 
 /** Returns the end of the mute, in milliseconds since 1970, or undefined if the choice is unknown. */
-export function readMute({ hours = "" }: Typed, now: number): number | undefined {
-  const choice = MUTES.find(([one]) => one === hours);
+export function readMute({ hours = "" }: TypedValues, now: number): number | undefined {
+  const choice = MUTE_DURATIONS.find(([one]) => one === hours);
   return choice && now + Number(choice[0]) * HOUR_MS;
 }

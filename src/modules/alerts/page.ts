@@ -1,14 +1,14 @@
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { errorSummary, type FormState, selectBox, textField, tokenField } from "../../web/parts/fields.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
-import { isolate } from "../../web/parts/isolate.ts";
-import { moment, relativeMoment } from "../../web/parts/moment.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
+import { momentHtml, relativeMoment } from "../../web/parts/moment.ts";
 import { path } from "../../web/path.ts";
 import type { Alert } from "./alert-store.ts";
 import { isMuted } from "./block.ts";
-import { MUTES } from "./form.ts";
+import { MUTE_DURATIONS } from "./form.ts";
 import { type AlertRule, describeRule, RULE_KINDS } from "./rules.ts";
 
 type AlertsView = {
@@ -39,7 +39,7 @@ export function alertsPage(view: AlertsView): Page {
       </section>
       ${
         view.closed.length === 0
-          ? nothing
+          ? emptyHtml
           : html`<section>
               <h2>Recently closed</h2>
               ${closedTable(view)}
@@ -50,19 +50,19 @@ export function alertsPage(view: AlertsView): Page {
 
 function ruleText(rules: readonly AlertRule[], { rule: id }: Alert): Html | undefined {
   const rule = rules.find((one) => one.id === id);
-  return rule && isolate(describeRule(rule));
+  return rule && isolateDirections(describeRule(rule));
 }
 
 function openTable({ open, rules, token, now }: AlertsView): Html {
   const columns: readonly Column<Alert>[] = [
-    { head: "Alert", cell: ({ text }) => isolate(text) },
+    { head: "Alert", cell: ({ text }) => isolateDirections(text) },
     { head: "Rule", narrow: "label", cell: (alert) => ruleText(rules, alert) },
     { head: "Open since", narrow: "label", class: "nowrap", cell: (alert) => relativeMoment(alert.opened_at) },
     {
       head: "Muted until",
       narrow: "label",
       class: "nowrap",
-      cell: (alert) => (isMuted(alert, now) ? moment(alert.muted_until!) : undefined),
+      cell: (alert) => (isMuted(alert, now) ? momentHtml(alert.muted_until!) : undefined),
     },
     { head: { action: "Mute" }, cell: (alert) => (isMuted(alert, now) ? unmuteForm(alert, token) : muteForm(alert, token)) },
   ];
@@ -74,7 +74,7 @@ function muteForm({ id }: Alert, token: string): Html {
     ${tokenField(token)}
     <input type="hidden" name="id" value="${id}" />
     <select name="hours" aria-label="Mute alert ${id} for">
-      ${each(MUTES, ([hours, label]) => html`<option value="${hours}">${label}</option>`)}
+      ${mapHtml(MUTE_DURATIONS, ([hours, label]) => html`<option value="${hours}">${label}</option>`)}
     </select>
     <button type="submit" class="small" name="action" value="mute">Mute <span class="visually-hidden">alert ${id}</span></button>
   </form>`;
@@ -90,8 +90,8 @@ function unmuteForm({ id }: Alert, token: string): Html {
 
 function ruleTable({ rules, token }: AlertsView): Html {
   const columns: readonly Column<AlertRule>[] = [
-    { head: "Rule", cell: (rule) => isolate(describeRule(rule)) },
-    { head: "Created by", narrow: "label", cell: ({ createdBy }) => isolate(createdBy) },
+    { head: "Rule", cell: (rule) => isolateDirections(describeRule(rule)) },
+    { head: "Created by", narrow: "label", cell: ({ createdBy }) => isolateDirections(createdBy) },
     { head: { action: "Delete" }, cell: (rule) => deleteForm(rule, token) },
   ];
   return columnTable({ label: "Rules", narrow: "stacked" }, columns, rules);
@@ -107,7 +107,7 @@ function deleteForm({ id }: AlertRule, token: string): Html {
 
 function closedTable({ closed, rules }: AlertsView): Html {
   const columns: readonly Column<Alert>[] = [
-    { head: "Alert", cell: ({ text }) => isolate(text) },
+    { head: "Alert", cell: ({ text }) => isolateDirections(text) },
     { head: "Rule", narrow: "label", cell: (alert) => ruleText(rules, alert) },
     { head: "Opened", narrow: "label", class: "nowrap", cell: (alert) => relativeMoment(alert.opened_at) },
     { head: "Closed", narrow: "label", class: "nowrap", cell: (alert) => relativeMoment(alert.closed_at ?? undefined) },
@@ -124,7 +124,7 @@ function ruleForm({ state, token }: AlertsView): Html {
     <details>
       <summary>Rule descriptions</summary>
       <dl>
-        ${each(
+        ${mapHtml(
           kinds,
           ([, { label, about }]) =>
             html`<dt>${label}</dt>

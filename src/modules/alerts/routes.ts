@@ -2,8 +2,8 @@ import type { FastifyReply } from "fastify";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { By } from "../../records/audit.ts";
-import { actionOf, anyRoute } from "../../web/any-route.ts";
-import { type Faults, readId, readTyped, type Typed } from "../../web/form.ts";
+import { actionOf, addAnyRoute } from "../../web/any-route.ts";
+import { type Faults, readId, readTyped, type TypedValues } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { HttpException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
@@ -18,26 +18,26 @@ import { alertsPage } from "./page.ts";
 import { createRule, deleteRule, listRules } from "./rule-store.ts";
 import { type AlertRule, describeRule, findLimit } from "./rules.ts";
 
-type AlertNeeds = { database: Database; clock: Clock };
+type AlertDeps = { database: Database; clock: Clock };
 
 const NO_FAULTS: FormState = { typed: {}, faults: {} };
 
-export const alertsModule: Module<AlertNeeds> = {
+export const alertsModule: Module<AlertDeps> = {
   name: "alerts",
   about: "Alert rules, and the alerts they opened.",
   tables: ["alert_rule", "alert"],
   uses: ["channel"],
   jobs: ["checks the rules every minute"],
   register(app, services) {
-    anyRoute(app, { url: "/tools/alerts", about: "alerts and their rules", acts: "admin" }, (request, reply) => {
+    addAnyRoute(app, { url: "/tools/alerts", about: "alerts and their rules", acts: "admin" }, (request, reply) => {
       const name = actionOf(request);
-      const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-      return action ? act(services, reply, action) : show(services, reply, NO_FAULTS);
+      const action = name !== undefined && Object.hasOwn(ALERT_ACTIONS, name) ? ALERT_ACTIONS[name] : undefined;
+      return action ? act(services, reply, action) : showAlerts(services, reply, NO_FAULTS);
     });
   },
 };
 
-async function show({ database, clock }: AlertNeeds, reply: FastifyReply, state: FormState): Promise<FastifyReply> {
+async function showAlerts({ database, clock }: AlertDeps, reply: FastifyReply, state: FormState): Promise<FastifyReply> {
   const [open, closed, rules] = await Promise.all([listOpenAlerts(database), listClosedAlerts(database), listRules(database)]);
   if (wantsJson(reply.request))
     return sendJson(reply, { open: open.map(alertJson), closed: closed.map(alertJson), rules: rules.map(ruleJson) });
@@ -47,11 +47,11 @@ async function show({ database, clock }: AlertNeeds, reply: FastifyReply, state:
 function alertJson({ id, rule, text, ...times }: Alert) {
   return {
     ...{ id, rule, text },
-    openedAt: time(times.opened_at),
-    closedAt: time(times.closed_at),
-    mutedUntil: time(times.muted_until),
-    lastPostedAt: time(times.posted_at),
-    lastMailedAt: time(times.mailed_at),
+    openedAt: formatTime(times.opened_at),
+    closedAt: formatTime(times.closed_at),
+    mutedUntil: formatTime(times.muted_until),
+    lastPostedAt: formatTime(times.posted_at),
+    lastMailedAt: formatTime(times.mailed_at),
   };
 }
 
@@ -60,14 +60,14 @@ function ruleJson(rule: AlertRule) {
   return { id, kind, limit: findLimit(kind) ? limit : null, property, group, text: describeRule(rule), createdBy };
 }
 
-function time(at: number | null): string | null {
+function formatTime(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-type ActionContext = { database: Database; typed: Typed; by: By };
+type ActionContext = { database: Database; typed: TypedValues; by: By };
 type ActionResult = { flash: string } | { faults: Faults };
 
-const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
+const ALERT_ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
   async create({ database, typed, by }) {
     const rule = await readRule(typed, database);
     if (!rule.ok) return { faults: rule.faults };
@@ -75,31 +75,31 @@ const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<Action
     return { flash: `The rule was created: ${describeRule(rule.value)}.` };
   },
   async delete({ database, typed, by }) {
-    if (!(await deleteRule(database, idIn(typed), by))) throw new HttpException(409, "This rule no longer exists");
+    if (!(await deleteRule(database, parseId(typed), by))) throw new HttpException(409, "This rule no longer exists");
     return { flash: "The rule and its alerts were deleted." };
   },
   async mute({ database, typed, by }) {
     const until = readMute(typed, by.at);
     if (until === undefined) return { faults: { hours: "Choose how long to mute the alert" } };
-    if (!(await muteAlert(database, { id: idIn(typed), until }, by))) throw new HttpException(409, "This alert is no longer open");
+    if (!(await muteAlert(database, { id: parseId(typed), until }, by))) throw new HttpException(409, "This alert is no longer open");
     return { flash: "The alert is muted." };
   },
   async unmute({ database, typed, by }) {
-    if (!(await muteAlert(database, { id: idIn(typed), until: undefined }, by)))
+    if (!(await muteAlert(database, { id: parseId(typed), until: undefined }, by)))
       throw new HttpException(409, "This alert is no longer open");
     return { flash: "The alert is no longer muted." };
   },
 };
 
-function idIn({ id = "" }: Typed): number {
+function parseId({ id = "" }: TypedValues): number {
   return readId(id) ?? 0;
 }
 
-async function act(services: AlertNeeds, reply: FastifyReply, action: (typeof ACTIONS)[string]): Promise<FastifyReply> {
+async function act(services: AlertDeps, reply: FastifyReply, action: (typeof ALERT_ACTIONS)[string]): Promise<FastifyReply> {
   const { request } = reply;
   const typed = readTyped(request.body);
   const result = await action({ database: services.database, typed, by: { ...request.by, at: services.clock.now() } });
   if ("faults" in result)
-    return wantsJson(request) ? sendFaults(reply, result.faults) : show(services, reply, { typed, faults: result.faults });
+    return wantsJson(request) ? sendFaults(reply, result.faults) : showAlerts(services, reply, { typed, faults: result.faults });
   return wantsJson(request) ? sendJson(reply, { done: result.flash }) : seeOther(reply, path`/tools/alerts`, result.flash);
 }

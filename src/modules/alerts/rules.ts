@@ -1,8 +1,8 @@
 import { formatCount } from "../../web/parts/amount.ts";
 
 /** The condition that a kind of rule checks. `limit` is absent if the condition has no limit. */
-type Limit = { unit: "hour" | "percent" | "night"; max: number };
-type RuleKind = { label: string; limit?: Limit; about: string };
+type RuleLimit = { unit: "hour" | "percent" | "night"; max: number };
+type RuleKind = { label: string; limit?: RuleLimit; about: string };
 
 export const RULE_KINDS = {
   silent: {
@@ -32,7 +32,7 @@ export const RULE_KINDS = {
 
 export type RuleKindName = keyof typeof RULE_KINDS;
 
-export function findLimit(kind: RuleKindName): Limit | undefined {
+export function findLimit(kind: RuleKindName): RuleLimit | undefined {
   const ruleKind: RuleKind = RULE_KINDS[kind];
   return ruleKind.limit;
 }

@@ -1,10 +1,10 @@
 import type { FastifyReply } from "fastify";
 import type { Database } from "../../db/database.ts";
 import { type AuditFilters, type StoredAuditEntry, searchAudit } from "../../records/audit.ts";
-import { anyRoute } from "../../web/any-route.ts";
+import { addAnyRoute } from "../../web/any-route.ts";
 import { type CsvColumn, sendCsv } from "../../web/csv.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
-import { queryOf } from "../../web/negotiate.ts";
+import { readQuery } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import type { Module } from "../module.ts";
 import { auditPage, PAGE_SIZE } from "./page.ts";
@@ -14,26 +14,26 @@ import { type AuditQuery, readAuditQuery } from "./query.ts";
 export const MAX_EXPORTED = 10_000;
 const BATCH_SIZE = 1_000;
 
-type AuditNeeds = { database: Database };
+type AuditDeps = { database: Database };
 
-export const auditModule: Module<AuditNeeds> = {
+export const auditModule: Module<AuditDeps> = {
   name: "audit",
   about: "The audit log: all changes and sign-ins, with user, address and time.",
   tables: [],
   uses: [],
   register(app, { database }) {
-    anyRoute(
+    addAnyRoute(
       app,
       { url: "/tools/audit", about: "audit log, newest first", readsReplica: true, access: "admin", acts: "admin" },
-      (request, reply) => send(database, readAuditQuery(queryOf(request)), reply),
+      (request, reply) => sendAudit(database, readAuditQuery(readQuery(request)), reply),
     );
   },
 };
 
-async function send(database: Database, query: AuditQuery, reply: FastifyReply): Promise<FastifyReply> {
+async function sendAudit(database: Database, query: AuditQuery, reply: FastifyReply): Promise<FastifyReply> {
   const { format, faults, filters } = query;
   if (format !== "page" && Object.keys(faults).length > 0) return sendFaults(reply, faults);
-  if (format === "csv") return sendCsv(reply, "audit", { columns: COLUMNS, batches: exportEntries(database, filters) });
+  if (format === "csv") return sendCsv(reply, "audit", { columns: CSV_COLUMNS, batches: exportEntries(database, filters) });
   if (format === "json") {
     const entries = (await Array.fromAsync(exportEntries(database, filters))).flat();
     return sendJson(reply, { entries: entries.map(toRecord), next: entries.length < MAX_EXPORTED ? null : entries.at(-1)!.id });
@@ -51,7 +51,7 @@ async function* exportEntries(database: Database, filters: AuditFilters): AsyncG
   }
 }
 
-const COLUMNS: readonly CsvColumn<StoredAuditEntry>[] = [
+const CSV_COLUMNS: readonly CsvColumn<StoredAuditEntry>[] = [
   { head: "id", cell: ({ id }) => id },
   { head: "at", cell: ({ at }) => new Date(at).toISOString() },
   { head: "user", cell: ({ actor }) => actor },

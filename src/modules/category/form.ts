@@ -1,19 +1,19 @@
 import {
-  ALPINEBITS_LONGEST_CODE,
+  ALPINEBITS_MAX_CODE_LENGTH,
   CATEGORY_FIELDS,
   type CategoryFields,
   CATEGORY_STATUSES,
   CATEGORY_WORDS,
-  KINDS,
+  CATEGORY_KINDS,
 } from "../../records/category/category.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { areaField, choiceField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
-import { fieldGroup, inFieldOrder, rareFields, recordForm } from "../../web/parts/record-form.ts";
+import { fieldGroup, sortByField, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path, withQuery } from "../../web/path.ts";
 
-const LABELS = CATEGORY_WORDS.labels;
-export const NEW_CATEGORY_WORDS = { ...CATEGORY_WORDS, labels: { hotelCode: "Property", code: "Code", ...LABELS } };
+const FIELD_LABELS = CATEGORY_WORDS.labels;
+export const NEW_CATEGORY_WORDS = { ...CATEGORY_WORDS, labels: { hotelCode: "Property", code: "Code", ...FIELD_LABELS } };
 export const FIELD_ORDER = ["hotelCode", "code", ...CATEGORY_FIELDS];
 
 export const CATEGORY_DEFAULTS = {
@@ -28,14 +28,14 @@ export const CATEGORY_DEFAULTS = {
 export type PropertySuggestions = readonly { code: string; name: string }[];
 
 export function newCategoryPage(state: FormState, properties: PropertySuggestions, token: string): Page {
-  const refused = Object.keys(state.faults).length > 0;
-  const back = withQuery(path`/category`, { hotelCode: state.typed["hotelCode"] });
-  const fields = fieldsOf(state, keyFields(state, properties));
+  const isRefused = Object.keys(state.faults).length > 0;
+  const backPath = withQuery(path`/category`, { hotelCode: state.typed["hotelCode"] });
+  const fields = formFields(state, keyFields(state, properties));
   return {
     title: "New category",
-    refused,
-    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${properties.length === 0 ? noProperty : nothing}
-    ${recordForm({ token, unsaved: refused, fields, submit: "Create category", back })}`,
+    refused: isRefused,
+    main: html`${errorSummary(sortByField(state.faults, FIELD_ORDER))} ${properties.length === 0 ? noProperty : emptyHtml}
+    ${recordForm({ token, unsaved: isRefused, fields, submit: "Create category", back: backPath })}`,
   };
 }
 
@@ -43,7 +43,7 @@ const noProperty = html`<p class="notice warn">
   A category belongs to a property, but there are no properties yet. <a href="${path`/property/new`}">Create a property first</a>
 </p>`;
 
-export function fieldsOf(state: FormState, keys: Html): Html {
+export function formFields(state: FormState, keys: Html): Html {
   const guestLimits = { maxAdults: "", maxChildren: "", maxInfants: "" };
   return html`${fieldGroup("Category", html`${keys} ${identityFields(state)}`)}
   ${fieldGroup(
@@ -51,7 +51,7 @@ export function fieldsOf(state: FormState, keys: Html): Html {
     occupancyFields(state),
     rareFields(state, guestLimits, {
       title: "Limits by age group",
-      fields: each(["maxAdults", "maxChildren", "maxInfants"] as const, (name) => guestLimitField(state, name)),
+      fields: mapHtml(["maxAdults", "maxChildren", "maxInfants"] as const, (name) => guestLimitField(state, name)),
     }),
   )}
   ${fieldGroup(
@@ -61,7 +61,7 @@ export function fieldsOf(state: FormState, keys: Html): Html {
   )}
   ${fieldGroup(
     "Description and photos",
-    html`<div class="whole">${areaField(state, { name: "description", label: LABELS.description })}</div>`,
+    html`<div class="whole">${areaField(state, { name: "description", label: FIELD_LABELS.description })}</div>`,
     rareFields(state, { photos: "", amenities: "" }, { title: "Photos and amenities", fields: mediaFields(state) }),
   )}`;
 }
@@ -78,49 +78,50 @@ function keyFields(state: FormState, properties: PropertySuggestions): Html {
   const hint =
     "Unique within the property. Case-sensitive. Cannot be changed later. Keep to 8 characters; some systems reject longer codes.";
   return html`${textField(state, { name: "hotelCode", label: "Property", hint: "Property code", required: true, list: "properties", focused: isNew && state.typed.hotelCode === "" })}
-    <datalist id="properties">${each(properties, ({ code, name }) => html`<option value="${code}">${name}</option>`)}</datalist>
-    ${textField(state, { name: "code", label: "Code", hint, required: true, longest: ALPINEBITS_LONGEST_CODE, focused: isNew && state.typed.hotelCode !== "" })}`;
+    <datalist id="properties">${mapHtml(properties, ({ code, name }) => html`<option value="${code}">${name}</option>`)}</datalist>
+    ${textField(state, { name: "code", label: "Code", hint, required: true, longest: ALPINEBITS_MAX_CODE_LENGTH, focused: isNew && state.typed.hotelCode !== "" })}`;
 }
 
 function identityFields(state: FormState): Html {
-  return html`${textField(state, { name: "name", label: LABELS.name, required: true })}
-  ${choiceField(state, { name: "kind", label: LABELS.kind, required: true, choices: KINDS })}
-  ${choiceField(state, { name: "status", label: LABELS.status, required: true, choices: CATEGORY_STATUSES })}`;
+  return html`${textField(state, { name: "name", label: FIELD_LABELS.name, required: true })}
+  ${choiceField(state, { name: "kind", label: FIELD_LABELS.kind, required: true, choices: CATEGORY_KINDS })}
+  ${choiceField(state, { name: "status", label: FIELD_LABELS.status, required: true, choices: CATEGORY_STATUSES })}`;
 }
 
 function occupancyFields(state: FormState): Html {
-  return html`${count(state, "standardOccupancy", { hint: "Guests included in the price, 1 to 99.", required: true })}
-  ${count(state, "minOccupancy", { hint: "1 to the standard occupancy.", required: true })}
-  ${count(state, "maxOccupancy", { hint: "Up to 99. Leave blank to use the standard occupancy." })}`;
+  return html`${countField(state, "standardOccupancy", { hint: "Guests included in the price, 1 to 99.", required: true })}
+  ${countField(state, "minOccupancy", { hint: "1 to the standard occupancy.", required: true })}
+  ${countField(state, "maxOccupancy", { hint: "Up to 99. Leave blank to use the standard occupancy." })}`;
 }
 
 function guestLimitField(state: FormState, name: "maxAdults" | "maxChildren" | "maxInfants"): Html {
-  return count(state, name, { hint: "0 to the maximum occupancy." });
+  return countField(state, name, { hint: "0 to the maximum occupancy." });
 }
 
 function roomFields(state: FormState): Html {
-  const beds = "Such as 1 double, 1 sofa";
-  return html`${count(state, "rooms", { hint: "Rooms in this category, 0 to 9999.", required: true })}
-  ${textField(state, { name: "size", label: LABELS.size, type: "number", size: "short", hint: "1 to 10000, such as 24.5" })}
-  ${textField(state, { name: "beds", label: LABELS.beds, hint: beds })} ${tickField(state, { name: "smoking", label: LABELS.smoking })}
-  ${tickField(state, { name: "accessible", label: LABELS.accessible, hint: "Suitable for wheelchair users." })}`;
+  const bedsHint = "Such as 1 double, 1 sofa";
+  return html`${countField(state, "rooms", { hint: "Rooms in this category, 0 to 9999.", required: true })}
+  ${textField(state, { name: "size", label: FIELD_LABELS.size, type: "number", size: "short", hint: "1 to 10000, such as 24.5" })}
+  ${textField(state, { name: "beds", label: FIELD_LABELS.beds, hint: bedsHint })}
+  ${tickField(state, { name: "smoking", label: FIELD_LABELS.smoking })}
+  ${tickField(state, { name: "accessible", label: FIELD_LABELS.accessible, hint: "Suitable for wheelchair users." })}`;
 }
 
 function individualRoomFields(state: FormState): Html {
   const hint = "Separated by commas, such as 101, 102, 201. Messages can set availability for each room by name.";
   const order = "Categories are sorted by this number, then by name.";
-  return html`<div class="whole">${areaField(state, { name: "roomNames", label: LABELS.roomNames, hint, rows: 2 })}</div>
-    ${textField(state, { name: "sortOrder", label: LABELS.sortOrder, hint: order, required: true, size: "short" })}`;
+  return html`<div class="whole">${areaField(state, { name: "roomNames", label: FIELD_LABELS.roomNames, hint, rows: 2 })}</div>
+    ${textField(state, { name: "sortOrder", label: FIELD_LABELS.sortOrder, hint: order, required: true, size: "short" })}`;
 }
 
 function mediaFields(state: FormState): Html {
   const hint = "One URL per line, up to 30.";
-  return html`<div class="whole">${areaField(state, { name: "photos", label: LABELS.photos, hint })}</div>
+  return html`<div class="whole">${areaField(state, { name: "photos", label: FIELD_LABELS.photos, hint })}</div>
     <div class="whole">
-      ${textField(state, { name: "amenities", label: LABELS.amenities, hint: "OpenTravel codes (RMA) separated by commas, such as 2, 13, 123", size: "long" })}
+      ${textField(state, { name: "amenities", label: FIELD_LABELS.amenities, hint: "OpenTravel codes (RMA) separated by commas, such as 2, 13, 123", size: "long" })}
     </div>`;
 }
 
-function count(state: FormState, name: keyof CategoryFields, field: { hint: string; required?: boolean }): Html {
-  return textField(state, { name, label: LABELS[name], type: "number", size: "short", ...field });
+function countField(state: FormState, name: keyof CategoryFields, field: { hint: string; required?: boolean }): Html {
+  return textField(state, { name, label: FIELD_LABELS[name], type: "number", size: "short", ...field });
 }

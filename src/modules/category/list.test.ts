@@ -3,7 +3,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { followPages, linkOf, rangeOf, rowsOf } from "../../../test/support/pages.ts";
-import { fill } from "../../cli/seed/fill.ts";
+import { fillDatabase } from "../../cli/seed/fill.ts";
 
 eachEngine("the list of categories", (open) => {
   let service: TestApp;
@@ -15,7 +15,7 @@ eachEngine("the list of categories", (open) => {
   afterEach(() => service.close());
 
   const seed = (properties: number, categories: number) =>
-    fill(
+    fillDatabase(
       service.database,
       { properties, categories, plans: 0, nights: 0, errors: 0, messages: 0 },
       { now: service.clock.now(), progress: () => {} },

@@ -1,15 +1,15 @@
-import type { Count, Listed } from "../../db/listing.ts";
-import { type Category, CATEGORY_STATUSES, KINDS } from "../../records/category/category.ts";
+import type { RowCount, ListResult } from "../../db/listing.ts";
+import { type Category, CATEGORY_STATUSES, CATEGORY_KINDS } from "../../records/category/category.ts";
 import { keyText } from "../../records/category/list-store.ts";
-import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
 import { hiddenFields } from "../../web/parts/fields.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import {
   currentPage,
-  edgesOf,
+  edgeKeys,
   orderFields,
   listExports,
   listFilter,
@@ -22,22 +22,23 @@ import { bulkEditLink, selectionBox, selectionHead, selectionTable } from "../..
 import { path, withQuery } from "../../web/path.ts";
 import type { CategoryListQuery } from "./category-query.ts";
 
-const LIST = path`/category`;
+const LIST_PATH = path`/category`;
 
-type CategoryList = Listed<Category> & { unknownProperty: boolean };
+type CategoryList = ListResult<Category> & { unknownProperty: boolean };
 
 export function categoryListPage(list: CategoryList, query: CategoryListQuery): Page {
   const { lines, count, unknownProperty } = list;
   const base = filteredList(query);
-  const empty = count.total === 0 && query.q === "" && base === LIST;
+  const empty = count.total === 0 && query.q === "" && base === LIST_PATH;
   const add = newButton(unknownProperty ? "" : query.hotelCode);
   return {
     title: "Categories",
     subject: query.hotelCode || undefined,
-    actions: html`${listExports(base, query, count)} ${count.total === 0 ? nothing : bulkEditLink("category", base, query.q)} ${add}`,
+    actions: html`${listExports(base, query, count)} ${count.total === 0 ? emptyHtml : bulkEditLink("category", base, query.q)} ${add}`,
     main: empty
-      ? noCategories(add)
-      : html`${search(base, query)} ${found(base, list, query)} ${listFooter(base, query, { count, edges: edgesOf(lines, keyText) })}`,
+      ? noCategoriesHint(add)
+      : html`${categorySearch(base, query)} ${foundList(base, list, query)}
+        ${listFooter(base, query, { count, edges: edgeKeys(lines, keyText) })}`,
   };
 }
 
@@ -45,14 +46,14 @@ function newButton(hotelCode: string): Html {
   return ifAllowed(html`<a class="button primary" href="${withQuery(path`/category/new`, { hotelCode })}">New category</a>`);
 }
 
-function noCategories(add: Html): Html {
+function noCategoriesHint(add: Html): Html {
   return html`<div class="empty">
     <p>No categories yet. A category is a type of room that a property sells, such as a double room.</p>
     <p>${add}</p>
   </div>`;
 }
 
-function search(base: Path, query: CategoryListQuery): Html {
+function categorySearch(base: Path, query: CategoryListQuery): Html {
   const { q, hotelCode } = query;
   const filters = html`<div>
       <label for="hotelCode">Property code</label>
@@ -60,30 +61,30 @@ function search(base: Path, query: CategoryListQuery): Html {
     </div>
     ${listFilter(query, { name: "status", label: "Status", choices: CATEGORY_STATUSES })} ${orderFields(query)}
     ${hiddenFields({ nights: hotelCode === "" ? "" : query.typed.nights })}`;
-  return searchForm({ list: LIST, base, q, label: "Search by code, name or type", filters });
+  return searchForm({ list: LIST_PATH, base, q, label: "Search by code, name or type", filters });
 }
 
-function found(base: Path, { lines, count, unknownProperty }: CategoryList, query: CategoryListQuery): Html {
-  if (unknownProperty) return noProperty(query);
-  return lines.length === 0 ? nothingFound(base, query, count) : table(base, query, lines);
+function foundList(base: Path, { lines, count, unknownProperty }: CategoryList, query: CategoryListQuery): Html {
+  if (unknownProperty) return noPropertyHint(query);
+  return lines.length === 0 ? noResults(base, query, count) : categoryTable(base, query, lines);
 }
 
-function noProperty({ hotelCode }: CategoryListQuery): Html {
+function noPropertyHint({ hotelCode }: CategoryListQuery): Html {
   return html`<p class="empty">
     Property <strong>${hotelCode}</strong> does not exist. <a href="${path`/property`}">View all properties</a>
   </p>`;
 }
 
-function nothingFound(base: Path, query: CategoryListQuery, { total }: Count): Html {
+function noResults(base: Path, query: CategoryListQuery, { total }: RowCount): Html {
   const { q, hotelCode, page, typed } = query;
   if (total > 0 || page !== 1) return noSuchPage(base, query);
-  if (typed.status) return html`<p class="empty">No categories match these filters. <a href="${LIST}">Show all</a></p>`;
+  if (typed.status) return html`<p class="empty">No categories match these filters. <a href="${LIST_PATH}">Show all</a></p>`;
   if (q === "") return html`<p class="empty">Property <strong>${hotelCode}</strong> has no categories yet. ${newButton(hotelCode)}</p>`;
-  const inProperty = hotelCode === "" ? nothing : html` in property <strong>${hotelCode}</strong>`;
-  return html`<p class="empty">No categories${inProperty} match “${q}”. <a href="${LIST}">Show all</a></p>`;
+  const inPropertyHtml = hotelCode === "" ? emptyHtml : html` in property <strong>${hotelCode}</strong>`;
+  return html`<p class="empty">No categories${inPropertyHtml} match “${q}”. <a href="${LIST_PATH}">Show all</a></p>`;
 }
 
-function table(base: Path, query: CategoryListQuery, lines: readonly Category[]): Html {
+function categoryTable(base: Path, query: CategoryListQuery, lines: readonly Category[]): Html {
   const heads = html`${selectionHead(base, query)} ${sortHead(base, query, { name: "name", label: "Name" })}
     ${sortHead(base, query, { name: "code", label: "Code" })} ${sortHead(base, query, { name: "hotelCode", label: "Property" })}
     ${sortHead(base, query, { name: "kind", label: "Type" })} ${sortHead(base, query, { name: "rooms", label: "Rooms", class: "number" })}
@@ -92,11 +93,11 @@ function table(base: Path, query: CategoryListQuery, lines: readonly Category[])
     <th scope="col">View</th>`;
   return selectionTable(
     { label: "Categories", kind: "category", address: currentPage(base, query), heads },
-    each(lines, (one) => line(one, query)),
+    mapHtml(lines, (one) => tableRow(one, query)),
   );
 }
 
-function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, status }: Category, list: CategoryListQuery): Html {
+function tableRow({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, status }: Category, list: CategoryListQuery): Html {
   const query = { property: hotelCode, category: code };
   return html`<tr>
     ${selectionBox(list, keyText({ hotelCode, code }), name)}
@@ -105,8 +106,8 @@ function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, 
     <td>
       <a href="${path`/property/${hotelCode}`}"><code>${hotelCode}</code></a>
     </td>
-    <td>${choiceLabel(KINDS, kind)}</td>
-    <td class="number" data-label="Rooms">${amount(rooms)}</td>
+    <td>${choiceLabel(CATEGORY_KINDS, kind)}</td>
+    <td class="number" data-label="Rooms">${formatNumber(rooms)}</td>
     <td class="number nowrap" data-label="Guests">
       ${minOccupancy === maxOccupancy ? String(maxOccupancy) : `${minOccupancy}–${maxOccupancy}`}
     </td>
@@ -119,5 +120,5 @@ function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, 
 }
 
 function filteredList({ hotelCode, typed: { status, nights } }: CategoryListQuery): Path {
-  return withQuery(LIST, { hotelCode, status, nights: hotelCode === "" ? "" : nights });
+  return withQuery(LIST_PATH, { hotelCode, status, nights: hotelCode === "" ? "" : nights });
 }

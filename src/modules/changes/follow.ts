@@ -6,19 +6,19 @@ import { type FeedPage, readChanges } from "../../journal/feed/store.ts";
 import type { ChangeWatch } from "../../journal/feed/watch.ts";
 import type { FeedQuery } from "./query.ts";
 
-export type Feed = { database: Database; watch: ChangeWatch };
+export type FeedDeps = { database: Database; watch: ChangeWatch };
 
 /** `ended` aborts when the client disconnects, the service stops or the stream reaches its maximum duration. */
 export type FollowOptions = { query: FeedQuery; after: Cursor; ended: AbortSignal };
 
-const STREAM_BATCH = 1_000;
+const CHANGES_PER_BATCH = 1_000;
 
 /**
  * Yields the changes after a cursor, and an empty page after `idleMs` without changes. Stops when `ended` aborts, or after `query.limit`
  * changes. Reads again only when the watch has seen a change, so that followers don't add load while many messages arrive.
  */
 export async function* followChanges(
-  { database, watch }: Feed,
+  { database, watch }: FeedDeps,
   { query, after, ended }: FollowOptions,
   idleMs: number,
 ): AsyncGenerator<FeedPage> {
@@ -26,7 +26,7 @@ export async function* followChanges(
   let tip = await sequenceChanges(database);
   let left = query.limit ?? Infinity;
   for (let from = after; left > 0;) {
-    const page = await readChanges(database, query, { after: from, tip, limit: Math.min(left, STREAM_BATCH) });
+    const page = await readChanges(database, query, { after: from, tip, limit: Math.min(left, CHANGES_PER_BATCH) });
     from = page.next;
     left -= page.changes.length;
     if (page.changes.length > 0 || (page.isLast && patience.aborted)) {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type Cursor, parseCursor } from "../../journal/feed/cursor.ts";
 import { CHANGE_KINDS, type FeedFilter } from "../../journal/feed/store.ts";
-import { quoted } from "../../text.ts";
+import { quote } from "../../text.ts";
 import { type Faults, readTypedFields } from "../../web/form.ts";
 
 export type FeedFormat = "json" | "ndjson" | "events";
@@ -25,11 +25,12 @@ export function readFeedQuery(request: FastifyRequest): { query: FeedQuery; faul
   const fields = Map.groupBy(readTypedFields(request.query), ([name]) => name);
   const all = (name: string) => (fields.get(name) ?? []).map(([, value]) => value).filter((value) => value !== "");
   const faults: Record<string, string> = {};
-  for (const name of fields.keys()) if (!NAMES.has(name)) faults[name] = `Unknown parameter. Use ${[...NAMES].join(", ")}`;
+  for (const name of fields.keys())
+    if (!PARAMETER_NAMES.has(name)) faults[name] = `Unknown parameter. Use ${[...PARAMETER_NAMES].join(", ")}`;
   const format = readFormat(request, all("format").at(-1), faults);
   const properties = all("property");
-  const kinds = oneOfEach({ name: "kind", values: all("kind"), allowed: CHANGE_KINDS }, faults);
-  const include = oneOfEach({ name: "include", values: all("include"), allowed: ["values"] }, faults);
+  const kinds = readChoices({ name: "kind", values: all("kind"), allowed: CHANGE_KINDS }, faults);
+  const include = readChoices({ name: "include", values: all("include"), allowed: ["values"] }, faults);
   const query: FeedQuery = {
     after: readCursor(request.headers["last-event-id"] ?? all("after").at(-1), faults),
     limit: readNumber({ name: "limit", text: all("limit").at(-1), from: 1, to: MAX_LIMIT }, faults),
@@ -43,9 +44,9 @@ export function readFeedQuery(request: FastifyRequest): { query: FeedQuery; faul
   return { query, faults };
 }
 
-const NAMES = new Set(["after", "limit", "wait", "property", "kind", "include", "format"]);
+const PARAMETER_NAMES = new Set(["after", "limit", "wait", "property", "kind", "include", "format"]);
 
-const TYPES: readonly (readonly [type: string, format: FeedFormat])[] = [
+const FORMATS_BY_TYPE: readonly (readonly [type: string, format: FeedFormat])[] = [
   ["text/event-stream", "events"],
   ["application/x-ndjson", "ndjson"],
 ];
@@ -53,8 +54,8 @@ const TYPES: readonly (readonly [type: string, format: FeedFormat])[] = [
 /** Reads the response format. `format` overrides `Accept`. */
 function readFormat({ headers }: FastifyRequest, text: string | undefined, faults: Record<string, string>): FeedFormat {
   if (text === "json" || text === "ndjson" || text === "events") return text;
-  if (text !== undefined) faults.format = `Choose json, ndjson or events, not “${quoted(text)}”`;
-  return TYPES.find(([type]) => headers.accept?.includes(type))?.[1] ?? "json";
+  if (text !== undefined) faults.format = `Choose json, ndjson or events, not “${quote(text)}”`;
+  return FORMATS_BY_TYPE.find(([type]) => headers.accept?.includes(type))?.[1] ?? "json";
 }
 
 /** Reads the cursor. When an event source reconnects, it uses the original URL and sends the ID of its last event. */
@@ -65,21 +66,21 @@ function readCursor(text: string | string[] | undefined, faults: Record<string, 
   return cursor;
 }
 
-type Range = { name: string; text: string | undefined; from: number; to: number };
+type NumberRange = { name: string; text: string | undefined; from: number; to: number };
 
-function readNumber({ name, text, from, to }: Range, faults: Record<string, string>): number | undefined {
+function readNumber({ name, text, from, to }: NumberRange, faults: Record<string, string>): number | undefined {
   if (text === undefined) return undefined;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
   if (number !== undefined && number >= from && number <= to) return number;
-  faults[name] = `Enter a whole number from ${from} to ${to}, not “${quoted(text)}”`;
+  faults[name] = `Enter a whole number from ${from} to ${to}, not “${quote(text)}”`;
   return undefined;
 }
 
-type Choice<T> = { name: string; values: readonly string[]; allowed: readonly T[] };
+type ListParameter<T> = { name: string; values: readonly string[]; allowed: readonly T[] };
 
-function oneOfEach<T extends string>({ name, values, allowed }: Choice<T>, faults: Record<string, string>): T[] {
-  const chosen = new Set(values.flatMap((value) => value.split(",")));
-  const unknownName = chosen.values().find((value) => !allowed.includes(value as T));
-  if (unknownName !== undefined) faults[name] = `Choose ${allowed.join(", ")}, not “${quoted(unknownName)}”`;
-  return allowed.filter((value) => chosen.has(value));
+function readChoices<T extends string>({ name, values, allowed }: ListParameter<T>, faults: Record<string, string>): T[] {
+  const chosenNames = new Set(values.flatMap((value) => value.split(",")));
+  const unknownName = chosenNames.values().find((value) => !allowed.includes(value as T));
+  if (unknownName !== undefined) faults[name] = `Choose ${allowed.join(", ")}, not “${quote(unknownName)}”`;
+  return allowed.filter((value) => chosenNames.has(value));
 }

@@ -1,14 +1,14 @@
 import { formatCursor } from "../../journal/feed/cursor.ts";
-import { type Feed, type FollowOptions, followChanges } from "./follow.ts";
+import { type FeedDeps, type FollowOptions, followChanges } from "./follow.ts";
 import { changesJson } from "./json.ts";
 
-const KEEP_ALIVE_MS = 15_000;
-const RECONNECT_MS = 500;
+const KEEP_ALIVE_INTERVAL_MS = 15_000;
+const RECONNECT_DELAY_MS = 500;
 
 /** Yields server-sent events. An event's ID is the cursor after it. An idle stream sends the cursor to keep the connection open. */
-export async function* eventLines(feed: Feed, follow: FollowOptions): AsyncGenerator<string> {
-  yield `retry: ${RECONNECT_MS}\n\n`;
-  for await (const { changes, next } of followChanges(feed, follow, KEEP_ALIVE_MS)) {
+export async function* eventLines(feed: FeedDeps, follow: FollowOptions): AsyncGenerator<string> {
+  yield `retry: ${RECONNECT_DELAY_MS}\n\n`;
+  for await (const { changes, next } of followChanges(feed, follow, KEEP_ALIVE_INTERVAL_MS)) {
     const all = await changesJson(feed.database, changes, follow.query);
     const events = all.map((change, index) => `id: ${formatCursor(changes[index]!.cursor)}\ndata: ${JSON.stringify(change)}\n\n`);
     yield events.length > 0 ? events.join("") : `: nothing new\nid: ${formatCursor(next)}\n\n`;
@@ -16,7 +16,7 @@ export async function* eventLines(feed: Feed, follow: FollowOptions): AsyncGener
 }
 
 /** Yields one change per line, then a line with the cursor. Ends after `wait` seconds without a change. */
-export async function* ndjsonLines(feed: Feed, follow: FollowOptions): AsyncGenerator<string> {
+export async function* ndjsonLines(feed: FeedDeps, follow: FollowOptions): AsyncGenerator<string> {
   let cursor = follow.after;
   for await (const { changes, next, isLast } of followChanges(feed, follow, follow.query.wait * 1_000)) {
     cursor = next;

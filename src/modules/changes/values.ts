@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { formatNight } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
-import { RECEIVED, type ReceivedKey, type ReceivedRow, type ReceivedRun } from "../../grid/received.ts";
+import { RECEIVED_READERS, type ReceivedKey, type ReceivedRow, type ReceivedRun } from "../../grid/received.ts";
 import type { ChangedRow, NightRange } from "../../journal/feed/expand.ts";
 import type { FeedChange } from "../../journal/feed/store.ts";
 
 /** Number of properties read concurrently, because a remote database takes time to respond. */
-const READERS = 4;
+const MAX_PARALLEL_READS = 4;
 
 type NightsChange = FeedChange & ChangedRow;
 
 /** Reads the current values of changed nights. They may be newer than the change; in that case a later change includes the same nights. */
 export async function readValues(database: Database, changes: readonly FeedChange[]): Promise<ReadonlyMap<FeedChange, ReceivedRun[]>> {
   const runsByChange = new Map<FeedChange, ReceivedRun[]>();
-  const ofNights = changes.filter((change) => change.kind !== "record");
-  const groups = Map.groupBy(ofNights, ({ property, kind }) => `${property}\n${kind}`).values();
+  const nightChanges = changes.filter((change) => change.kind !== "record");
+  const groups = Map.groupBy(nightChanges, ({ property, kind }) => `${property}\n${kind}`).values();
   const readGroups = async () => {
     for (const group of groups) {
       const rows = await readRows(database, group);
@@ -24,14 +24,14 @@ export async function readValues(database: Database, changes: readonly FeedChang
     }
   };
   // All readers share one iterator, so each group is read once.
-  await Promise.all(Array.from({ length: READERS }, readGroups));
+  await Promise.all(Array.from({ length: MAX_PARALLEL_READS }, readGroups));
   return runsByChange;
 }
 
 async function readRows(database: Database, changes: readonly NightsChange[]): Promise<ReadonlyMap<string, ReceivedRow>> {
   const { property, kind } = changes[0]!;
   const ranges = changes.flatMap(({ nights }) => nights);
-  const rows = await RECEIVED[kind](database, {
+  const rows = await RECEIVED_READERS[kind](database, {
     property,
     categories: [...new Set(changes.map(({ category }) => category))],
     first: ranges.reduce((least, { first }) => Math.min(least, first), Infinity),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel, NOON } from "../../../test/support/channel.ts";
-import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, isWithin } from "./dialects/alpinebits.ts";
+import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, isWithinRange } from "./dialects/alpinebits.ts";
 import { wrapRequest } from "./example.ts";
 import { messages } from "./messages/index.ts";
 
@@ -418,7 +418,7 @@ eachChannel("AlpineBits", (channel) => {
 
 test("advertises only the capabilities that exist in each version", () => {
   const announced = (version: AlpineBitsVersion) =>
-    messages.flatMap(({ actions }) => actions.filter((action) => isWithin(version, action)).map(({ handshake }) => handshake));
+    messages.flatMap(({ actions }) => actions.filter((action) => isWithinRange(version, action)).map(({ handshake }) => handshake));
   for (const version of ALPINEBITS_VERSIONS) assert.ok(announced(version).includes("action_OTA_Ping"), version);
   assert.ok(announced("2018-10").includes("action_OTA_HotelAvailNotif"));
   assert.ok(!announced("2018-10").includes("action_OTA_HotelInvCountNotif"));

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { type Answered, day, delayMessages, eachChannel, openChannel } from "../../../test/support/channel.ts";
-import { wrapRequest, type Sending } from "./example.ts";
+import { wrapRequest, type SendOptions } from "./example.ts";
 import { LARGE_MESSAGE_BYTES } from "./limits.ts";
 import type { Message } from "./message.ts";
 import { invCountNotif } from "./messages/inv-count-notif/message.ts";
@@ -16,10 +16,10 @@ const line = (attributes: string, count = "3") =>
   `<Inventory><StatusApplicationControl ${attributes}/><InvCounts><InvCount CountType="2" Count="${count}"/></InvCounts></Inventory>`;
 const good = `Start="${day(1)}" End="${day(2)}" InvTypeCode="DBL"`;
 
-const RAW: Sending = { transport: "raw" };
-const SOAP11: Sending = { transport: "soap11" };
-const SOAP12: Sending = { transport: "soap12" };
-const FORM: Sending = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" };
+const RAW: SendOptions = { transport: "raw" };
+const SOAP11: SendOptions = { transport: "soap11" };
+const SOAP12: SendOptions = { transport: "soap12" };
+const FORM: SendOptions = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" };
 
 /** Returns the answer's status, and the type, code and text of each error. */
 function errorsOf({ status, text }: Answered): unknown[] {
@@ -435,7 +435,7 @@ eachChannel("The channel", (channel) => {
 
   test("reports an internal error in AlpineBits' format even if the log cannot be written", async () => {
     const broken = openChannel({ ...channel.database, read: undefined as never, commit: undefined as never });
-    const bad = (sending: Sending) => broken.send(message("H", line(good)).replace('HotelCode="H"', 'HotelName="Inn"'), sending);
+    const bad = (sending: SendOptions) => broken.send(message("H", line(good)).replace('HotelCode="H"', 'HotelName="Inn"'), sending);
     const { status, headers, text, receipt } = await bad({ ...FORM, version: "2022-10" });
     assert.deepEqual([status, headers["content-type"], receipt], [500, "text/plain; charset=utf-8", undefined]);
     assert.equal(text, "ERROR:internal error [rid=unknown]");

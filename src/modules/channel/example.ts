@@ -1,5 +1,5 @@
 import type { AlpineBitsVersion } from "./dialects/alpinebits.ts";
-import { SOAP11, SOAP12, wrapInEnvelope } from "./dialects/soap.ts";
+import { SOAP11_ENVELOPE, SOAP12_ENVELOPE, wrapInEnvelope } from "./dialects/soap.ts";
 import type { StoredProfile } from "./profiles/knobs.ts";
 
 export type ExampleCodes = {
@@ -33,27 +33,27 @@ type ExampleOutcome = "warnings" | { refused: number };
 
 export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array };
 
-export type Sending = { transport: Transport; action?: string | undefined; version?: string | undefined };
+export type SendOptions = { transport: Transport; action?: string | undefined; version?: string | undefined };
 
 export function exampleRequest(example: Example, codes: ExampleCodes): ExampleRequest {
   return wrapRequest(example.xml(codes), { transport: "raw", ...example });
 }
 
-export function wrapRequest(xml: string, { transport, action, version }: Sending): ExampleRequest {
+export function wrapRequest(xml: string, { transport, action, version }: SendOptions): ExampleRequest {
   if (transport === "alpinebits") return formRequest(xml, { action, version });
   if (transport === "json") return { headers: { "content-type": "application/json" }, body: Buffer.from(xml) };
   if (transport === "raw") return { headers: { "content-type": "application/xml" }, body: Buffer.from(xml) };
-  const envelope = transport === "soap11" ? SOAP11 : SOAP12;
+  const envelope = transport === "soap11" ? SOAP11_ENVELOPE : SOAP12_ENVELOPE;
   const headers = { "content-type": envelope.contentType, ...(transport === "soap11" && { soapaction: '""' }) };
   return { headers, body: Buffer.from(wrapInEnvelope(xml.replace(/^\s*<\?xml[^>]*\?>\s*/, ""), envelope)) };
 }
 
-const BOUNDARY = "roomrack-form-boundary";
+const FORM_BOUNDARY = "roomrack-form-boundary";
 
-function formRequest(xml: string, { action, version }: Omit<Sending, "transport">): ExampleRequest {
-  const part = (name: string, value: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const body = `${action === undefined ? "" : part("action", action)}${part("request", xml)}--${BOUNDARY}--\r\n`;
-  const headers: Record<string, string> = { "content-type": `multipart/form-data; boundary=${BOUNDARY}` };
+function formRequest(xml: string, { action, version }: Omit<SendOptions, "transport">): ExampleRequest {
+  const part = (name: string, value: string) => `--${FORM_BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const body = `${action === undefined ? "" : part("action", action)}${part("request", xml)}--${FORM_BOUNDARY}--\r\n`;
+  const headers: Record<string, string> = { "content-type": `multipart/form-data; boundary=${FORM_BOUNDARY}` };
   if (version !== undefined) headers["x-alpinebits-clientprotocolversion"] = version;
   return { headers, body: Buffer.from(body) };
 }

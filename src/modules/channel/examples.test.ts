@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../test/support/channel.ts";
 import { exampleRequest } from "./example.ts";
-import { published } from "./messages/index.ts";
+import { publishedMessages } from "./messages/index.ts";
 import { presetExamples } from "./profiles/presets.ts";
 
-const rates = published.flatMap(({ examples }) => examples).find(({ name }) => name === "amounts-by-guests")!;
-const examples = published.flatMap((message) => message.examples.map((example) => ({ message, example })));
+const rates = publishedMessages.flatMap(({ examples }) => examples).find(({ name }) => name === "amounts-by-guests")!;
+const examples = publishedMessages.flatMap((message) => message.examples.map((example) => ({ message, example })));
 
 test("gives every example a unique name", () => {
   const names = [...examples.map(({ example }) => example), ...presetExamples].map(({ name }) => name);
@@ -14,7 +14,7 @@ test("gives every example a unique name", () => {
 });
 
 test("includes a successful example for every message type", () => {
-  for (const message of published)
+  for (const message of publishedMessages)
     assert.ok(
       message.examples.some(({ expect }) => expect === undefined),
       message.root,

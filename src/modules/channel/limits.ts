@@ -1,28 +1,28 @@
 import { DAY_MS, type Night } from "../../calendar/night.ts";
 
 /** Limits for one message are listed in docs/channel.md. */
-const MEGABYTE = 1024 * 1024;
-export const MAX_BODY_BYTES = 20 * MEGABYTE;
+const BYTES_PER_MEGABYTE = 1024 * 1024;
+export const MAX_BODY_BYTES = 20 * BYTES_PER_MEGABYTE;
 /** Memory for the part of known senders' bodies between 64 kB and 1 MB. The parts beyond 1 MB share a second limit of the same size. */
-export const MAX_BODY_MEMORY_BYTES = 128 * MEGABYTE;
-export const MAX_PAUSE_MS = 30_000;
+export const MAX_BODY_MEMORY_BYTES = 128 * BYTES_PER_MEGABYTE;
+export const MAX_BODY_PAUSE_MS = 30_000;
 /**
  * Number of bytes read before the sender is known. They must contain the credentials, even after unpacking. If the credentials are invalid,
  * only these bytes are logged.
  */
-export const FIRST_BYTES = 64 * 1024;
-export const FIRST_BYTES_MS = 10_000;
+export const MAX_BEGINNING_BYTES = 64 * 1024;
+export const MAX_BEGINNING_MS = 10_000;
 
 /** Limits for reading bodies, in bytes and milliseconds. */
 export const BODY_LIMITS = {
   body: MAX_BODY_BYTES,
   /** Before senders are known: bytes per body, bytes of all bodies together, and time per body. */
-  beginning: FIRST_BYTES,
-  beginnings: 16 * MEGABYTE,
-  beginningMs: FIRST_BYTES_MS,
+  beginning: MAX_BEGINNING_BYTES,
+  beginnings: 16 * BYTES_PER_MEGABYTE,
+  beginningMs: MAX_BEGINNING_MS,
   underWay: MAX_BODY_MEMORY_BYTES,
   /** Maximum pause while receiving a known sender's body. */
-  silenceMs: MAX_PAUSE_MS,
+  silenceMs: MAX_BODY_PAUSE_MS,
   /** If a body is refused before its sender is known: number of bytes to discard, and time from the response until the connection closes. */
   discarded: 64 * 1024,
   lingerMs: 1_000,
@@ -31,12 +31,12 @@ export type BodyLimits = Readonly<typeof BODY_LIMITS>;
 
 /** Returns the limits for one of several processes, which share the memory for all bodies. */
 export function bodyLimits(workers: number): BodyLimits {
-  const underWay = Math.max(BODY_LIMITS.underWay / workers, MAX_BODY_BYTES);
-  return { ...BODY_LIMITS, underWay, beginnings: BODY_LIMITS.beginnings / workers };
+  const messagesUnderWay = Math.max(BODY_LIMITS.underWay / workers, MAX_BODY_BYTES);
+  return { ...BODY_LIMITS, underWay: messagesUnderWay, beginnings: BODY_LIMITS.beginnings / workers };
 }
 
 /** Maximum size of a body after unpacking, in bytes. */
-export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
+export const MAX_UNPACKED_BYTES = 64 * BYTES_PER_MEGABYTE;
 
 /** Minimum size, in bytes, of messages that are handled in a thread. */
 export const LARGE_MESSAGE_BYTES = 256 * 1024;
@@ -47,36 +47,36 @@ export const PULL_HEAD_BYTES = 4_096;
 export const MAX_LINES = 50_000;
 
 /** A message that has waited longer is not stored, because its sender may have given up. */
-export const MAX_MILLISECONDS = 15_000;
+export const MAX_PROCESSING_MS = 15_000;
 
 /** Maximum number of messages waiting for one property. Further messages are refused and must be resent. */
-export const MAX_WAITING = 20;
+export const MAX_WAITING_MESSAGES = 20;
 export const RETRY_AFTER_SECONDS = 2;
 
 /** Limits for a night's values. */
-export const MAX_COUNT = 9_999;
-export const MAX_STAY = 999;
+export const MAX_ROOM_COUNT = 9_999;
+export const MAX_STAY_NIGHTS = 999;
 export const MAX_GUESTS = 99;
 export const MAX_CODE_LENGTH = 64;
 /** Maximum length of a stay pattern, which has one letter per night. */
-export const MAX_PATTERN = 90;
+export const MAX_PATTERN_LENGTH = 90;
 /** Maximum booking window, in days before arrival. */
 export const MAX_DAY_OFFSET = 9_999;
 /** Maximum number of digits in an amount, before the decimal point and in total. */
 export const MAX_WHOLE_DIGITS = 10;
 export const MAX_DIGITS = 12;
 /** Maximum length of an EchoToken, in characters. Limited because responses repeat it. */
-export const MAX_ECHO_TOKEN = 256;
+export const MAX_ECHO_TOKEN_LENGTH = 256;
 
 /**
  * Maximum number of values that one message may set, counted per night. For comparison, 4,000 rates with five values each for two years are
  * 15 million.
  */
-export const MAX_VALUES = 30_000_000;
+export const MAX_STORED_VALUES = 30_000_000;
 /** Maximum number of amounts for one night in one line. Enough for stays of 1 to 60 nights with 1 to 18 guests, before and after tax. */
-export const MAX_AMOUNTS = 2_500;
+export const MAX_AMOUNTS_PER_NIGHT = 2_500;
 /** Maximum number of amounts for additional guests on one night. Limited because every night stores the whole list. */
-export const MAX_EXTRAS = 200;
+export const MAX_EXTRAS_PER_NIGHT = 200;
 /** Maximum number of ranges of nights in one response (about 40 MB). */
 export const MAX_RANGES_RETURNED = 100_000;
 /** Maximum number of amounts in one response about rate plans, including those for additional guests (about 50 MB). */
@@ -90,7 +90,7 @@ export const MAX_PRODUCTS_RETURNED = 50_000;
 export const MAX_PLANS = 2_000;
 export const MAX_CATEGORIES = 1_000;
 /** Maximum length of one rate plan's descriptions, supplements and offers, in characters. */
-export const MAX_DETAILS = 1_000_000;
+export const MAX_DETAILS_LENGTH = 1_000_000;
 /** Maximum number of lines without a category, multiplied by the number of categories that each line applies to. */
 export const MAX_LINES_FOR_ALL_CATEGORIES = 100_000;
 

@@ -15,9 +15,9 @@ export class Mailboxes {
     const mailbox = this.#open.getOrInsertComputed(key, () => ({ newest: Promise.resolve(), length: 0 }));
     if (mailbox.length >= this.#limit) return undefined;
     mailbox.length++;
-    const finished = mailbox.newest.then(task, (error: Error) => afterFailure(error, task)).finally(() => this.#leave(key, mailbox));
-    mailbox.newest = finished;
-    return finished;
+    const finishedTask = mailbox.newest.then(task, (error: Error) => afterFailure(error, task)).finally(() => this.#leave(key, mailbox));
+    mailbox.newest = finishedTask;
+    return finishedTask;
   }
 
   #leave(key: string, mailbox: Mailbox): void {

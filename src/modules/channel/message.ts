@@ -2,17 +2,17 @@ import type { StoredPage } from "../../calendar/draft.ts";
 import type { Night } from "../../calendar/night.ts";
 import type { Operation } from "../../calendar/operation.ts";
 import type { CategoryRow, PropertyRow } from "../../db/schema.ts";
-import type { CompleteSet, Directory, PageRequest, PlanMention } from "../../journal/work.ts";
+import type { CompleteSet, PropertyRecords, PageRequest, PlanMention } from "../../journal/work.ts";
 import type { RecordChange } from "../../records/audit.ts";
 import type { ElementHandler } from "../../xml/handler.ts";
-import type { Source } from "../../xml/source.ts";
+import type { XmlSource } from "../../xml/source.ts";
 import type { VersionRange } from "./dialects/alpinebits.ts";
 import type { Dialect } from "./dialects/dialect.ts";
-import type { Narrowing } from "./elements/narrowing.ts";
+import type { NarrowingAttribute } from "./elements/narrowing.ts";
 import type { Example } from "./example.ts";
 import type { Profile } from "./profiles/profile.ts";
-import type { Place, Report } from "./report.ts";
-import type { Codes } from "./senders/codes.ts";
+import type { SourceLocation, MessageReport } from "./report.ts";
+import type { CodeMap } from "./senders/codes.ts";
 
 /**
  * An OpenTravel message type. `read` returns a reader that receives the message's elements, starting with the root. The reader's `finish`
@@ -41,10 +41,10 @@ export type ReadContext = {
   dialect: Dialect;
   profile: Profile;
   head: MessageHead;
-  report: Report;
+  report: MessageReport;
   messages: readonly Message[];
   /** The whole document, needed because some parts are stored as sent. */
-  source: Source;
+  source: XmlSource;
   /** The AlpineBits action, if the request has one. */
   action: string | undefined;
 };
@@ -64,16 +64,16 @@ export type MessageHead = {
 
 /** Receives the root and the elements inside it, except for `POS` and `UniqueID` directly below the root, which belong to the head. */
 export type MessageReader = ElementHandler & {
-  finish(): Request;
+  finish(): MessageRequest;
   /** Called if the open line is restricted to part of what can be stored. Returns false if no line is open; the message is then refused. */
-  narrow?(narrowing: Narrowing): boolean;
+  narrow?(narrowing: NarrowingAttribute): boolean;
   /** Called if part of the open line was ignored, such as an extension. */
   omit?(extension?: { name: string; offset: number }): void;
   /** Whether extensions in this element may limit the line. They are then treated like other elements. */
   readsExtensions?(): boolean;
 };
 
-export type Request = HotelRequest | PlainRequest;
+export type MessageRequest = HotelRequest | PlainRequest;
 
 export type HotelRequest = {
   kind: "hotel";
@@ -88,27 +88,27 @@ export type HotelRequest = {
   decide(context: DecisionContext): Decision;
 };
 
-export type PlainRequest = { kind: "plain"; lines: number; answer(): PlainAnswer };
-export type PlainAnswer = { summary: string; content: string };
+export type PlainRequest = { kind: "plain"; lines: number; answer(): PlainResponse };
+export type PlainResponse = { summary: string; content: string };
 
 /** A reference to a property. `code` takes precedence. A name without a code is accepted if exactly one active property has that name. */
-export type HotelReference = { code: string | undefined; name: string | undefined; at: Place };
+export type HotelReference = { code: string | undefined; name: string | undefined; at: SourceLocation };
 
 export type DecisionContext = {
   dialect: Dialect;
   profile: Profile;
   /** Set if the sender uses its own codes. All other codes in the context are then the sender's. */
-  codes?: Codes | undefined;
+  codes?: CodeMap | undefined;
   property: PropertyRow;
   categories: ReadonlyMap<string, CategoryRow>;
-  plans: Directory["plans"];
-  completeSets: Directory["completeSets"];
-  distribution: Directory["distribution"];
+  plans: PropertyRecords["plans"];
+  completeSets: PropertyRecords["completeSets"];
+  distribution: PropertyRecords["distribution"];
   pages: readonly StoredPage[];
   today: Night;
   horizon: Night;
   now: number;
-  report: Report;
+  report: MessageReport;
 };
 
 export type Decision = {

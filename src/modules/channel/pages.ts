@@ -1,4 +1,4 @@
-import { each, type Html, html } from "../../web/html.ts";
+import { mapHtml, type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { inlineCode } from "../../web/parts/inline-code.ts";
 import { scrollTable } from "../../web/parts/table.ts";
@@ -11,12 +11,12 @@ export function usagePage(messages: readonly PublishedMessage[], address: string
   return {
     title: "Channel",
     lead: "Property management systems and channel managers send OpenTravel messages to this address.",
-    main: html`${addressPart(address)} ${messagesPart(messages)} ${transportsPart}
+    main: html`${endpointSection(address)} ${messagesSection(messages)} ${transportsSection}
       <p>Developers: see the <a href="${path`/dev`}">quick start, message log and console</a>.</p>`,
   };
 }
 
-function addressPart(address: string): Html {
+function endpointSection(address: string): Html {
   return html`<section>
     <h2>Address</h2>
     <p>
@@ -31,12 +31,12 @@ function addressPart(address: string): Html {
   </section>`;
 }
 
-function messagesPart(messages: readonly PublishedMessage[]): Html {
+function messagesSection(messages: readonly PublishedMessage[]): Html {
   return html`<section>
     <h2>Messages</h2>
     ${scrollTable(
       { label: "Messages", heads: ["Message", "Description", "AlpineBits action"], narrow: "stacked" },
-      each(
+      mapHtml(
         messages,
         ({ root, about, actions }) =>
           html`<tr>
@@ -49,7 +49,7 @@ function messagesPart(messages: readonly PublishedMessage[]): Html {
   </section>`;
 }
 
-const transportsPart = html`<section>
+const transportsSection = html`<section>
   <h2>Transports</h2>
   <ul>
     <li>Plain XML in UTF-8, UTF-16 or any declared encoding</li>

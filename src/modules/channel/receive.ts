@@ -1,11 +1,11 @@
-import { busyRefusal, type Refusal } from "./answer/refusal.ts";
-import type { Incoming, Opened, Outgoing } from "./exchange.ts";
+import { busyRefusal, type MessageRefusal } from "./answer/refusal.ts";
+import type { IncomingRequest, OpenedRequest, OutgoingResponse } from "./exchange.ts";
 import { answerFailure, findHotel, handleMessage } from "./handle.ts";
-import { type Authenticated, senderProfile, accessibleHotels, type SenderAccess } from "./senders/access.ts";
+import { type AuthenticatedClient, senderProfile, accessibleHotels, type SenderAccess } from "./senders/access.ts";
 import { readHeaderCredentials } from "./senders/header-credentials.ts";
 import type { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
-import type { Body, UnreadReason } from "./transports/body.ts";
+import type { RequestBody, UnreadReason } from "./transports/body.ts";
 import { openBeginning, type OpenedBeginning, unopenedRequest } from "./transports/open.ts";
 
 export type ReceiveDeps = ChannelDeps & {
@@ -15,21 +15,21 @@ export type ReceiveDeps = ChannelDeps & {
 };
 
 /** A request whose body has not been read yet. `open` means that it needs no credentials as long as there are no senders. */
-export type Arrival = Pick<Incoming, "headers" | "remote"> & { body: Body; open: boolean };
+export type ArrivingRequest = Pick<IncomingRequest, "headers" | "remote"> & { body: RequestBody; open: boolean };
 
-type Identified = { who: Authenticated; beginning?: OpenedBeginning | UnreadReason };
+type IdentifiedSender = { who: AuthenticatedClient; beginning?: OpenedBeginning | UnreadReason };
 
 /**
  * Identifies a request's sender and handles its message. Reads the whole message only if the sender is known and has access to the
  * property. Rejects if the connection breaks before the body has arrived.
  */
-export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promise<Outgoing> {
+export async function receiveRequest(deps: ReceiveDeps, arrival: ArrivingRequest): Promise<OutgoingResponse> {
   const { body } = arrival;
   try {
-    const identifiedClient = await identify(deps, arrival);
+    const identifiedClient = await identifySender(deps, arrival);
     return await (identifiedClient.who.state === "refused"
-      ? refuse(deps, arrival, identifiedClient)
-      : admit(deps, arrival, identifiedClient));
+      ? refuseUnidentified(deps, arrival, identifiedClient)
+      : admitRequest(deps, arrival, identifiedClient));
   } catch (error) {
     if (body.isBroken) throw error;
     return await answerFailure(deps, toIncoming(arrival, { who: { state: "refused", wait: 0 } }), error);
@@ -39,7 +39,7 @@ export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promi
 }
 
 /** Checks the credentials in the headers before reading the body. If there are none, looks for them at the start of the body. */
-async function identify(deps: ReceiveDeps, arrival: Arrival): Promise<Identified> {
+async function identifySender(deps: ReceiveDeps, arrival: ArrivingRequest): Promise<IdentifiedSender> {
   const { authenticate, mayReadBody } = deps.access;
   const { headers, open, remote } = arrival;
   const credentials = readHeaderCredentials(headers);
@@ -47,25 +47,25 @@ async function identify(deps: ReceiveDeps, arrival: Arrival): Promise<Identified
   if (who.state !== "refused" || who.wait > 0) return { who };
   if (!credentials && !mayReadBody(remote)) return { who };
   const beginning = await readBeginning(deps, arrival);
-  const inBody = credentials === undefined && typeof beginning !== "string" ? beginning.opened.credentials : undefined;
-  return { who: inBody ? await authenticate({ credentials: inBody, open, remote }) : who, beginning };
+  const isSecretInBody = credentials === undefined && typeof beginning !== "string" ? beginning.opened.credentials : undefined;
+  return { who: isSecretInBody ? await authenticate({ credentials: isSecretInBody, open, remote }) : who, beginning };
 }
 
-async function readBeginning({ messages }: ReceiveDeps, arrival: Arrival): Promise<OpenedBeginning | UnreadReason> {
+async function readBeginning({ messages }: ReceiveDeps, arrival: ArrivingRequest): Promise<OpenedBeginning | UnreadReason> {
   const bytes = await arrival.body.beginning();
   return typeof bytes === "string" ? bytes : openBeginning(arrival, { bytes, isWhole: arrival.body.isWhole }, messages);
 }
 
-function refuse(deps: ReceiveDeps, arrival: Arrival, { who, beginning }: Identified): Promise<Outgoing> {
+function refuseUnidentified(deps: ReceiveDeps, arrival: ArrivingRequest, { who, beginning }: IdentifiedSender): Promise<OutgoingResponse> {
   if (typeof beginning === "string") return handleMessage(deps, toIncoming(arrival, { who, body: beginning }));
-  return handleMessage(deps, toIncoming(arrival, { who, opened: beginning?.toLog() ?? unread(arrival) }));
+  return handleMessage(deps, toIncoming(arrival, { who, opened: beginning?.toLog() ?? unreadRequest(arrival) }));
 }
 
-async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Outgoing> {
+async function admitRequest(deps: ReceiveDeps, arrival: ArrivingRequest, identified: IdentifiedSender): Promise<OutgoingResponse> {
   const { who } = identified;
   arrival.body.admit();
-  const wait = who.state === "sender" ? deps.rate.take(who.name, deps.clock.now()) : 0;
-  if (wait > 0) return refuseBusy(deps, arrival, { who, refusal: busyRefusal(wait) });
+  const waitSeconds = who.state === "sender" ? deps.rate.take(who.name, deps.clock.now()) : 0;
+  if (waitSeconds > 0) return refuseBusy(deps, arrival, { who, refusal: busyRefusal(waitSeconds) });
   const releaseSlot = who.state === "sender" ? deps.slots.take(who.name) : () => {};
   if (!releaseSlot) return refuseBusy(deps, arrival, { who, refusal: busyRefusal() });
   try {
@@ -75,7 +75,7 @@ async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified
   }
 }
 
-async function readInSlot(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Partial<Incoming>> {
+async function readInSlot(deps: ReceiveDeps, arrival: ArrivingRequest, identified: IdentifiedSender): Promise<Partial<IncomingRequest>> {
   const { who } = identified;
   try {
     return await readMessage(deps, arrival, identified);
@@ -84,38 +84,52 @@ async function readInSlot(deps: ReceiveDeps, arrival: Arrival, identified: Ident
   }
 }
 
-function refuseBusy(deps: ReceiveDeps, arrival: Arrival, { who, refusal }: { who: Authenticated; refusal: Refusal }): Promise<Outgoing> {
-  return handleMessage(deps, toIncoming(arrival, { who, opened: { ...unread(arrival), refusal } }));
+function refuseBusy(
+  deps: ReceiveDeps,
+  arrival: ArrivingRequest,
+  { who, refusal }: { who: AuthenticatedClient; refusal: MessageRefusal },
+): Promise<OutgoingResponse> {
+  return handleMessage(deps, toIncoming(arrival, { who, opened: { ...unreadRequest(arrival), refusal } }));
 }
 
-async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning: known }: Identified): Promise<Partial<Incoming>> {
+async function readMessage(
+  deps: ReceiveDeps,
+  arrival: ArrivingRequest,
+  { who, beginning: known }: IdentifiedSender,
+): Promise<Partial<IncomingRequest>> {
   if (accessibleHotels(who)) {
     const beginning = known ?? (await readBeginning(deps, arrival));
     if (typeof beginning === "string") return { body: beginning };
-    if (await isOutOfScope(deps, who, beginning)) return { opened: outOfScope(beginning) };
+    if (await isOutOfScope(deps, who, beginning)) return { opened: outOfScopeRequest(beginning) };
   }
   return { body: await arrival.body.whole() };
 }
 
-async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { opened, hotel }: OpenedBeginning): Promise<boolean> {
+async function isOutOfScope(
+  { database }: ReceiveDeps,
+  who: AuthenticatedClient,
+  { opened: openedRequest, hotel }: OpenedBeginning,
+): Promise<boolean> {
   // The start of the body was parsed before the sender's profile was known, so its property counts only if the profile reads the property
   // from `HotelCode`.
   if (!hotel || senderProfile(who).hotelCode !== "HotelCode") return false;
-  const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !opened.dialect.requiresHotelCode);
-  return isNamed && !opened.refusal && (await findHotel(database, { opened, who }, hotel)) === undefined;
+  const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !openedRequest.dialect.requiresHotelCode);
+  return isNamed && !openedRequest.refusal && (await findHotel(database, { opened: openedRequest, who }, hotel)) === undefined;
 }
 
-function outOfScope(beginning: OpenedBeginning): Opened {
-  const opened = beginning.toLog();
-  if (!opened.isWhole)
-    opened.document!.report.advise(`sender without access to the property: only the first ${opened.body.length} bytes were read`);
-  return opened;
+function outOfScopeRequest(beginning: OpenedBeginning): OpenedRequest {
+  const openedRequest = beginning.toLog();
+  if (!openedRequest.isWhole)
+    openedRequest.document!.report.advise(
+      `sender without access to the property: only the first ${openedRequest.body.length} bytes were read`,
+    );
+  return openedRequest;
 }
 
-function toIncoming({ headers, remote }: Arrival, known: Pick<Incoming, "who"> & Partial<Incoming>): Incoming {
+function toIncoming({ headers, remote }: ArrivingRequest, known: Pick<IncomingRequest, "who"> & Partial<IncomingRequest>): IncomingRequest {
   return { headers, remote, via: "channel", body: new Uint8Array(), ...known };
 }
 
-function unread(arrival: Arrival): Opened {
+function unreadRequest(arrival: ArrivingRequest): OpenedRequest {
   return { ...unopenedRequest(arrival), isWhole: false };
 }

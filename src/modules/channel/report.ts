@@ -1,19 +1,19 @@
 import { firstCharacters } from "../../text.ts";
 import type { Attributes } from "../../xml/handler.ts";
-import { createLocator, Source } from "../../xml/source.ts";
+import { createLocator, XmlSource } from "../../xml/source.ts";
 import { type Fault, withoutHint } from "./ota-error.ts";
 
 /** A position in the document: the offset of an element's `<`, and the sender's own number for the line, if any. */
-export type Place = { offset: number; record: string | undefined };
+export type SourceLocation = { offset: number; record: string | undefined };
 
-export type Spot = { report: Report; at: Place };
+export type ReportContext = { report: MessageReport; at: SourceLocation };
 
-export type Reading = Spot & { attributes: Attributes };
+export type ElementContext = ReportContext & { attributes: Attributes };
 
-export type Finding = Fault & { at: Place | undefined };
+export type ReportedFinding = Fault & { at: SourceLocation | undefined };
 
-export const FINDINGS_SHOWN = 20;
-const FINDINGS_KEPT = 1_000;
+export const MAX_SHOWN_FINDINGS = 20;
+const MAX_STORED_FINDINGS = 1_000;
 const MAX_NOTES = 100;
 const MAX_NOTE_LENGTH = 500;
 
@@ -21,24 +21,24 @@ const MAX_NOTE_LENGTH = 500;
  * All findings in one message. An error refuses the message, and warnings are part of the response. Advisories and ignored parts are only
  * logged.
  */
-export class Report {
-  readonly #errors: Finding[] = [];
+export class MessageReport {
+  readonly #errors: ReportedFinding[] = [];
   readonly #errorKeys = new Set<string>();
-  readonly #warnings: Finding[] = [];
+  readonly #warnings: ReportedFinding[] = [];
   readonly #warningTexts = new Set<string>();
   readonly #advisories = new Set<string>();
   readonly #ignored = new Set<string>();
 
   /** Reports each text only once per position, even if the allowed values differ. */
-  error(fault: Fault, at?: Place): void {
+  error(fault: Fault, at?: SourceLocation): void {
     const key = `${at?.offset} ${withoutHint(fault.text)}`;
-    if ((at && this.#errors.length >= FINDINGS_KEPT) || this.#errorKeys.has(key)) return;
+    if ((at && this.#errors.length >= MAX_STORED_FINDINGS) || this.#errorKeys.has(key)) return;
     this.#errorKeys.add(key);
     this.#errors.push({ ...fault, at });
   }
 
-  warn(fault: Fault, at?: Place): void {
-    if (this.#warnings.length >= FINDINGS_KEPT || this.#warningTexts.has(fault.text)) return;
+  warn(fault: Fault, at?: SourceLocation): void {
+    if (this.#warnings.length >= MAX_STORED_FINDINGS || this.#warningTexts.has(fault.text)) return;
     this.#warningTexts.add(fault.text);
     this.#warnings.push({ ...fault, at });
   }
@@ -52,7 +52,7 @@ export class Report {
   }
 
   /** Sets the sender's own number for a line, also in earlier findings about that line. */
-  nameLine(line: Place, record: string | undefined): void {
+  nameLine(line: SourceLocation, record: string | undefined): void {
     line.record = record;
     nameWithin(line, this.#errors);
     nameWithin(line, this.#warnings);
@@ -62,12 +62,12 @@ export class Report {
     return this.#errors.length > 0;
   }
 
-  errors(): readonly Finding[] {
-    return inDocumentOrder(this.#errors);
+  errors(): readonly ReportedFinding[] {
+    return sortByOffset(this.#errors);
   }
 
-  warnings(): readonly Finding[] {
-    return inDocumentOrder(this.#warnings);
+  warnings(): readonly ReportedFinding[] {
+    return sortByOffset(this.#warnings);
   }
 
   advisories(): readonly string[] {
@@ -79,8 +79,8 @@ export class Report {
   }
 
   /** Used if a message is decided twice. Each decision gets a copy of the findings from reading the message. */
-  copy(): Report {
-    const copy = new Report();
+  copy(): MessageReport {
+    const copy = new MessageReport();
     copy.#errors.push(...this.#errors);
     copy.#warnings.push(...this.#warnings);
     for (const key of this.#errorKeys) copy.#errorKeys.add(key);
@@ -91,7 +91,7 @@ export class Report {
   }
 }
 
-function nameWithin(line: Place, findings: readonly Finding[]): void {
+function nameWithin(line: SourceLocation, findings: readonly ReportedFinding[]): void {
   for (let index = findings.length - 1; index >= 0; index--) {
     const { at } = findings[index]!;
     if (at && at.offset < line.offset) return;
@@ -103,38 +103,38 @@ function addNote(notes: Set<string>, text: string): void {
   if (notes.size < MAX_NOTES) notes.add(text.slice(0, MAX_NOTE_LENGTH));
 }
 
-function inDocumentOrder(findings: readonly Finding[]): readonly Finding[] {
-  return findings.toSorted((a, b) => findingOffset(a) - findingOffset(b)).slice(0, FINDINGS_SHOWN);
+function sortByOffset(findings: readonly ReportedFinding[]): readonly ReportedFinding[] {
+  return findings.toSorted((a, b) => findingOffset(a) - findingOffset(b)).slice(0, MAX_SHOWN_FINDINGS);
 }
 
-function findingOffset(finding: Finding): number {
+function findingOffset(finding: ReportedFinding): number {
   return finding.at?.offset ?? -1;
 }
 
 /** Positions of findings in the document; `undefined` if a finding concerns the whole message. */
-export type FindingPlaces = {
+export type FindingLocations = {
   /** Returns the sender's own number for the line, otherwise its position. */
-  id(finding: Finding): string | undefined;
-  position(finding: Finding): string | undefined;
-  tag(finding: Finding): string | undefined;
+  id(finding: ReportedFinding): string | undefined;
+  position(finding: ReportedFinding): string | undefined;
+  tag(finding: ReportedFinding): string | undefined;
 };
 
-const MAX_ID = 64;
+const MAX_ID_LENGTH = 64;
 
-export function placesIn(source = Source.ofText("")): FindingPlaces {
+export function locateFindings(source = XmlSource.ofText("")): FindingLocations {
   const locate = createLocator(source.codes);
-  function position({ at }: Finding): string | undefined {
+  function findingPosition({ at }: ReportedFinding): string | undefined {
     if (!at) return undefined;
     const { line, column } = locate(at.offset);
     return `${line}:${column}`;
   }
   return {
-    id: (finding) => (finding.at?.record ? firstCharacters(finding.at.record, MAX_ID) : position(finding)),
-    position,
+    id: (finding) => (finding.at?.record ? firstCharacters(finding.at.record, MAX_ID_LENGTH) : findingPosition(finding)),
+    position: findingPosition,
     tag: ({ at }) => at && localNameAt(source, at.offset),
   };
 }
 
-function localNameAt(source: Source, offset: number): string | undefined {
-  return /^<(?:[^\s/>:]+:)?([^\s/>]+)/.exec(source.slice(offset, offset + 2 * MAX_ID))?.[1]?.slice(0, MAX_ID);
+function localNameAt(source: XmlSource, offset: number): string | undefined {
+  return /^<(?:[^\s/>:]+:)?([^\s/>]+)/.exec(source.slice(offset, offset + 2 * MAX_ID_LENGTH))?.[1]?.slice(0, MAX_ID_LENGTH);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
-import type { ArrivedRequest, Outgoing } from "./exchange.ts";
-import { MAX_WAITING } from "./limits.ts";
+import type { ArrivedRequest, OutgoingResponse } from "./exchange.ts";
+import { MAX_WAITING_MESSAGES } from "./limits.ts";
 import { Mailboxes } from "./mailboxes.ts";
 import type { Message } from "./message.ts";
 import { UnauthenticatedQuota } from "./senders/quotas.ts";
@@ -10,21 +10,21 @@ export type ChannelDeps = {
   database: Database;
   clock: Clock;
   messages: readonly Message[];
-  traffic: Traffic;
+  traffic: ChannelTraffic;
   /** Records an uncaught error in the error log. `status` is the status of the HTTP response. Never rejects. */
   recordError(error: unknown, status: number): Promise<unknown>;
 };
 
 /** Handles messages in other threads. Rejects if a thread died; nothing was then stored. */
-export type Threads = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: ArrivedRequest): Promise<Outgoing> };
+export type ThreadHandler = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: ArrivedRequest): Promise<OutgoingResponse> };
 
-export class Traffic {
+export class ChannelTraffic {
   readonly mailboxes: Mailboxes;
   readonly unauthenticated: UnauthenticatedQuota;
-  readonly threads: Threads | undefined;
+  readonly threads: ThreadHandler | undefined;
 
-  constructor({ workers = 1, threads }: { workers?: number; threads?: Threads | undefined } = {}) {
-    this.mailboxes = new Mailboxes(1 + Math.ceil(MAX_WAITING / workers));
+  constructor({ workers = 1, threads }: { workers?: number; threads?: ThreadHandler | undefined } = {}) {
+    this.mailboxes = new Mailboxes(1 + Math.ceil(MAX_WAITING_MESSAGES / workers));
     this.unauthenticated = new UnauthenticatedQuota(workers);
     this.threads = threads;
   }

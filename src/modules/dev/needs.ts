@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
-import type { Handle } from "../channel/handler.ts";
+import type { HandleMessage } from "../channel/handler.ts";
 
-export type DevNeeds = { config: Config; clock: Clock; database: Database; handle: Handle };
+export type DevDeps = { config: Config; clock: Clock; database: Database; handle: HandleMessage };

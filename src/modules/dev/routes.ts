@@ -2,23 +2,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DAY_MS } from "../../calendar/night.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import { readPropertyPage } from "../../grid/property-page.ts";
-import { countByTime, type Histogram } from "../../journal/message-histogram.ts";
+import { countByTime, type MessageHistogram } from "../../journal/message-histogram.ts";
 import { listMessages } from "../../journal/messages.ts";
-import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { actionOf, addAnyRoute } from "../../web/any-route.ts";
 import { sendCsv } from "../../web/csv.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
-import { each, type Html, html } from "../../web/html.ts";
-import { AccessException, EMPTY_XML, HttpException, NotFoundException, ValueError } from "../../web/http-error.ts";
+import { mapHtml, type Html, html } from "../../web/html.ts";
+import { AccessException, EMPTY_XML_TEXT, HttpException, NotFoundException, ValueError } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
-import { queryOf, wantsJson } from "../../web/negotiate.ts";
+import { readQuery, wantsJson } from "../../web/negotiate.ts";
 import { type Page, sendPage } from "../../web/page.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { keptNights } from "../../web/parts/property-header.ts";
 import { path } from "../../web/path.ts";
 import { endpointUrl, needsNoCredentials } from "../channel/endpoint.ts";
-import { published } from "../channel/messages/index.ts";
+import { publishedMessages } from "../channel/messages/index.ts";
 import type { Module } from "../module.ts";
 import { registerConsole } from "./console/console.ts";
 import { curlCommand } from "./console/curl.ts";
@@ -32,18 +32,18 @@ import { registerLive } from "./log/live.ts";
 import { MessageStreams } from "./log/message-streams.ts";
 import { type LogQuery, readLogQuery } from "./log/query.ts";
 import { REMOVAL_WORDS, removeConfirmed, sendPreview } from "./log/removal.ts";
-import { type DevNeeds } from "./needs.ts";
+import { type DevDeps } from "./needs.ts";
 import { registerSenders } from "./senders/routes.ts";
 import { registerWebhooks } from "./webhooks/routes.ts";
 
-export const devModule: Module<DevNeeds> = {
+export const devModule: Module<DevDeps> = {
   name: "dev",
   about: "For integrators: the message console and the message log.",
   tables: ["message", "message_body", "webhook", "webhook_delivery"],
   uses: ["channel"],
   jobs: ["prunes messages and past nights every hour", "delivers webhooks every second"],
   async register(app, services) {
-    anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => sendIndex(services, request, reply));
+    addAnyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => sendIndex(services, request, reply));
     app.register(async (scope) => registerConsole(scope, services));
     const streams = new MessageStreams(app, services.database);
     registerSenders(app, services, streams);
@@ -55,8 +55,8 @@ export const devModule: Module<DevNeeds> = {
   },
 };
 
-async function sendIndex(services: DevNeeds, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  if (actionOf(request) === "raise") raise(readTyped(request.body).kind ?? "");
+async function sendIndex(services: DevDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  if (actionOf(request) === "raise") raiseError(readTyped(request.body).kind ?? "");
   const endpoint = endpointUrl(services, request);
   const xml = findExample("counts-of-a-week")!.xml(await exampleCodes(services, await exampleHotel(services)));
   const { messages: recent } = await listMessages(services.database, { limit: 10 });
@@ -65,9 +65,9 @@ async function sendIndex(services: DevNeeds, request: FastifyRequest, reply: Fas
   return sendPage(reply, devIndexPage({ endpoint, curl, recent, token: await formToken(reply) }));
 }
 
-function registerLogs(app: FastifyInstance, services: DevNeeds): void {
+function registerLogs(app: FastifyInstance, services: DevDeps): void {
   const { database } = services;
-  anyRoute(
+  addAnyRoute(
     app,
     {
       url: "/dev/logs",
@@ -79,14 +79,14 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
     },
     async (request, reply) => {
       if (actionOf(request) === "remove") return removeConfirmed(services, reply);
-      const typed = queryOf(request);
+      const typed = readQuery(request);
       if (typed.view === "removal") {
         if (request.user?.grant)
           throw new AccessException(403, "API tokens cannot use this view, which lists deletions for all properties.");
         return sendPreview(services, typed, reply);
       }
       const query = readLogQuery(typed);
-      if (typed.view === "causes") return sendCauses(services, { ...query, roots: ROOTS }, reply);
+      if (typed.view === "causes") return sendCauses(services, { ...query, roots: MESSAGE_ROOTS }, reply);
       if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
       if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
       if (query.format === "csv")
@@ -97,24 +97,24 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
         readHeader(services, query),
         query.filters.before === undefined ? readHistogram(services, query, now) : undefined,
       ]);
-      return sendPage(reply, { ...logListPage(query, { found, histogram, roots: ROOTS, now }), property });
+      return sendPage(reply, { ...logListPage(query, { found, histogram, roots: MESSAGE_ROOTS, now }), property });
     },
   );
 }
 
 /** Counts messages in the selected time range, which defaults to the last 24 hours. */
-function readHistogram({ database }: DevNeeds, { filters }: LogQuery, now: number): Promise<Histogram> {
+function readHistogram({ database }: DevDeps, { filters }: LogQuery, now: number): Promise<MessageHistogram> {
   const to = Math.min(filters.to ?? now, now);
   return countByTime(database, { ...filters, from: filters.from ?? to - DAY_MS, to });
 }
 
 /** Returns the property header, or undefined unless the log is filtered by one existing property. */
-async function readHeader({ database }: DevNeeds, { typed }: LogQuery) {
+async function readHeader({ database }: DevDeps, { typed }: LogQuery) {
   if (!typed.property) return undefined;
   return readPropertyPage(database, typed.property, { tab: "messages", nights: keptNights(typed) });
 }
 
-const ROOTS = published.map(({ root }) => root);
+const MESSAGE_ROOTS = publishedMessages.map(({ root }) => root);
 
 export type DevIndex = { endpoint: string; curl: string; recent: readonly MessageRow[]; token: string };
 
@@ -163,32 +163,32 @@ function raiseForm(token: string): Html {
       <p class="field">
         <label for="f-kind">Error</label>
         <select id="f-kind" name="kind">
-          ${each(Object.entries(RAISERS), ([kind, { about }]) => html`<option value="${kind}">${kind}: ${about}</option>`)}
+          ${mapHtml(Object.entries(ERROR_RAISERS), ([kind, { about }]) => html`<option value="${kind}">${kind}: ${about}</option>`)}
         </select>
       </p>
       <p class="actions"><button type="submit" class="danger">Raise error</button></p>
     </form>`;
 }
 
-export const RAISERS: Readonly<Record<string, { about: string; raise(): void }>> = {
-  "not-found": { about: "a missing record", raise: () => fail(new NotFoundException("Record 'raised-at-/dev' not found")) },
-  http: { about: "a conflict (HTTP 409)", raise: () => fail(new HttpException(409, "Test error raised at /dev")) },
+export const ERROR_RAISERS: Readonly<Record<string, { about: string; raise(): void }>> = {
+  "not-found": { about: "a missing record", raise: () => throwError(new NotFoundException("Record 'raised-at-/dev' not found")) },
+  http: { about: "a conflict (HTTP 409)", raise: () => throwError(new HttpException(409, "Test error raised at /dev")) },
   template: { about: "null in a template", raise: raiseTemplate },
-  value: { about: "an empty document passed to the XML loader", raise: () => fail(new ValueError(EMPTY_XML)) },
+  value: { about: "an empty document passed to the XML loader", raise: () => throwError(new ValueError(EMPTY_XML_TEXT)) },
   unexpected: { about: "a bug in the code", raise: raiseUnexpected },
 };
 
-export function raise(kind: string): void {
-  if (Object.hasOwn(RAISERS, kind)) RAISERS[kind]?.raise();
+export function raiseError(kind: string): void {
+  if (Object.hasOwn(ERROR_RAISERS, kind)) ERROR_RAISERS[kind]?.raise();
 }
 
-function fail(error: Error): never {
+function throwError(error: Error): never {
   throw error;
 }
 
 function raiseTemplate(): never {
-  const absent = null as unknown as string;
-  throw new Error(`A null was rendered as ${html`<p>${absent}</p>`.text}`);
+  const absentValue = null as unknown as string;
+  throw new Error(`A null was rendered as ${html`<p>${absentValue}</p>`.text}`);
 }
 
 function raiseUnexpected(): void {

@@ -3,4 +3,4 @@ import type { Config } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorLog } from "../../errors/recorder.ts";
 
-export type ErrorsNeeds = { errors: ErrorLog; database: Database; clock: Clock; config: Config };
+export type ErrorsDeps = { errors: ErrorLog; database: Database; clock: Clock; config: Config };

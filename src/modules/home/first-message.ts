@@ -3,8 +3,8 @@ import { html } from "../../web/html.ts";
 import { curlCommand } from "../dev/console/curl.ts";
 import type { FirstCategory } from "./store.ts";
 
-const DAYS = 7;
-const MAX_ROOMS = 5;
+const EXAMPLE_DAYS = 7;
+const MAX_EXAMPLE_ROOMS = 5;
 
 /** XML attributes are escaped like HTML attributes. */
 const xml = html;
@@ -14,7 +14,7 @@ export type ChannelAccess = { endpoint: string; open: boolean };
 
 /** Returns at most the category's number of rooms, because a higher count causes a warning. 0 rooms means that the number is unknown. */
 export function firstCount({ rooms }: FirstCategory): number {
-  return Math.min(rooms || MAX_ROOMS, MAX_ROOMS);
+  return Math.min(rooms || MAX_EXAMPLE_ROOMS, MAX_EXAMPLE_ROOMS);
 }
 
 export function firstMessage(category: FirstCategory, { endpoint, open }: ChannelAccess, now: number): string {
@@ -23,7 +23,7 @@ export function firstMessage(category: FirstCategory, { endpoint, open }: Channe
   const message = xml`<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">
   <Inventories HotelCode="${property}">
     <Inventory>
-      <StatusApplicationControl Start="${formatNight(first)}" End="${formatNight(first + DAYS - 1)}" InvTypeCode="${code}"/>
+      <StatusApplicationControl Start="${formatNight(first)}" End="${formatNight(first + EXAMPLE_DAYS - 1)}" InvTypeCode="${code}"/>
       <InvCounts><InvCount CountType="2" Count="${firstCount(category)}"/></InvCounts>
     </Inventory>
   </Inventories>

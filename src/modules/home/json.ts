@@ -1,5 +1,5 @@
 import { toRecord } from "../dev/log/export.ts";
-import type { Home } from "./pages.ts";
+import type { HomeView } from "./pages.ts";
 
 export function homeJson({
   properties,
@@ -16,12 +16,12 @@ export function homeJson({
   channel,
   pruningBehindDays,
   alerts,
-}: Home) {
+}: HomeView) {
   const { total, exact } = outcomes;
-  const longest = silence.longest.flatMap(({ code, name, last_message_at: at, last_refused_at: refusedAt }) =>
+  const longestSilent = silence.longest.flatMap(({ code, name, last_message_at: at, last_refused_at: refusedAt }) =>
     at === null ? [] : [{ code, name, lastMessageAt: new Date(at).toISOString(), ...lastRefused(refusedAt) }],
   );
-  const oldest = silence.longest.flatMap(({ code, name, created_at: at, last_message_at: last, last_refused_at: refusedAt }) =>
+  const neverSentOldest = silence.longest.flatMap(({ code, name, created_at: at, last_message_at: last, last_refused_at: refusedAt }) =>
     last === null ? [{ code, name, createdAt: new Date(at).toISOString(), ...lastRefused(refusedAt) }] : [],
   );
   return {
@@ -32,12 +32,12 @@ export function homeJson({
       messages: { total, exact, outcomes: Object.fromEntries(outcomes.outcomes) },
       errors,
       refused,
-      silent: { ...silence.silent, longest },
+      silent: { ...silence.silent, longest: longestSilent },
       causes: causes.map(({ sender, code, text, count, lastAt, message }) => ({ sender, code, text, count, lastAt: iso(lastAt), message })),
       connections: connections.map(({ name, health: { acceptedShare, hours } }) => ({ name, acceptedShare, hours })),
     },
     lastAccepted: ages,
-    neverSent: { ...silence.neverSent, oldest },
+    neverSent: { ...silence.neverSent, oldest: neverSentOldest },
     openErrorGroups: openGroups,
     openAlerts: alerts.map(({ id, text, opened_at: at }) => ({ id, text, openedAt: iso(at) })),
     pruningBehindDays,

@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import { countDaysBehind } from "../../db/pruning-time.ts";
 import { listNewest } from "../../journal/messages.ts";
 import { countTotals } from "../../records/counts.ts";
-import { anyRoute } from "../../web/any-route.ts";
+import { addAnyRoute } from "../../web/any-route.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
@@ -13,25 +13,25 @@ import { endpointUrl, needsNoCredentials } from "../channel/endpoint.ts";
 import { type Module } from "../module.ts";
 import { readConnections } from "./connections.ts";
 import { homeJson } from "./json.ts";
-import { type Home, homePage } from "./pages.ts";
-import { createSilenceFinder, type SilenceNeeds } from "./silence.ts";
+import { type HomeView, homePage } from "./pages.ts";
+import { createSilenceFinder, type SilenceDeps } from "./silence.ts";
 import { findLastDay, findProgress } from "./store.ts";
 
-const MESSAGES_SHOWN = 5;
+const MAX_SHOWN_MESSAGES = 5;
 
-type HomeNeeds = SilenceNeeds & { config: Config };
+type HomeDeps = SilenceDeps & { config: Config };
 
 /** Small, because anyone can post the sign-in form. */
 const MAX_BODY_BYTES = 16 * 1024;
 
-export const homeModule: Module<HomeNeeds> = {
+export const homeModule: Module<HomeDeps> = {
   name: "home",
   about: "The overview: problems, connections, freshness, recent messages and first steps.",
   tables: [],
   uses: ["alerts", "channel", "dev"],
   register(app, services) {
     const sources = { ...services, silenceAmong: createSilenceFinder(services) };
-    anyRoute(
+    addAnyRoute(
       app,
       { url: "/", about: "home page", tokens: { read: "read" }, signsIn: true, bodyLimit: MAX_BODY_BYTES },
       async (request, reply) => {
@@ -42,14 +42,14 @@ export const homeModule: Module<HomeNeeds> = {
   },
 };
 
-type Sources = HomeNeeds & { silenceAmong: ReturnType<typeof createSilenceFinder> };
+type HomeSources = HomeDeps & { silenceAmong: ReturnType<typeof createSilenceFinder> };
 
-async function readHome({ database, clock, config, silenceAmong }: Sources, request: FastifyRequest): Promise<Home> {
+async function readHome({ database, clock, config, silenceAmong }: HomeSources, request: FastifyRequest): Promise<HomeView> {
   const now = clock.now();
   const totals = await countTotals(database, now - DAY_MS, now);
   const [lastDay, messages, progress, activity, connections, open, pruningBehindDays, alerts] = await Promise.all([
     findLastDay(database, now),
-    listNewest(database, MESSAGES_SHOWN),
+    listNewest(database, MAX_SHOWN_MESSAGES),
     findProgress(database),
     silenceAmong(totals.properties),
     readConnections(database, now),

@@ -1,41 +1,41 @@
 import { type RawBuilder, sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
-import { type Count, countQuery, toCount } from "../../db/listing.ts";
-import { prepared } from "../../db/prepared.ts";
-import { OUTCOMES, type Outcome } from "../../journal/work.ts";
+import { type RowCount, countQuery, toCount } from "../../db/listing.ts";
+import { prepareStatement } from "../../db/prepared.ts";
+import { OUTCOME_BADGES, type MessageOutcome } from "../../journal/work.ts";
 
 /** If `exact` is false, there are more messages than were read. */
-export type OutcomeCounts = { outcomes: ReadonlyMap<Outcome, number>; total: number; exact: boolean };
+export type OutcomeCounts = { outcomes: ReadonlyMap<MessageOutcome, number>; total: number; exact: boolean };
 
-export type RefusedProperty = { property: string; name: string | null; refused: number; total: number };
+export type PropertyRefusals = { property: string; name: string | null; refused: number; total: number };
 
-export type LastDay = { outcomes: OutcomeCounts; refused: readonly RefusedProperty[] };
+export type LastDayActivity = { outcomes: OutcomeCounts; refused: readonly PropertyRefusals[] };
 
 /** Maximum number of messages to read, so that the page stays fast even with a hundred million. */
-const MAX_READ = 2_000;
+const MAX_MESSAGES_READ = 2_000;
 
-const SHOWN = 5;
+const MAX_SHOWN_PROPERTIES = 5;
 
 /**
  * Counts the messages in the 24 hours before `now`, in milliseconds since 1970. Most are `ok`, so it reads only the others, using an index.
  * IDs are in order of time unless the clock was set back.
  */
-export async function findLastDay({ read }: Database, now: number): Promise<LastDay> {
-  const [newest] = await newestQuery(read, { since: now - DAY_MS, now });
-  const { total, first, last } = newest!;
+export async function findLastDay({ read }: Database, now: number): Promise<LastDayActivity> {
+  const [newestMessages] = await newestQuery(read, { since: now - DAY_MS, now });
+  const { total, first, last } = newestMessages!;
   const otherOutcomes = first === null || last === null ? [] : await othersQuery(read, { first, last });
   const counts = new Map(otherOutcomes.map(({ outcome, count }) => [outcome, count]));
   const ok = otherOutcomes.reduce((left, { count }) => left - count, total);
   const outcomes = ok > 0 ? counts.set("ok", ok) : counts;
-  const refused = counts.has("refused") ? await findRefused(read, { first: first!, last: last! }) : [];
-  return { outcomes: { outcomes, total, exact: total < MAX_READ }, refused };
+  const refusedProperties = counts.has("refused") ? await findRefusedProperties(read, { first: first!, last: last! }) : [];
+  return { outcomes: { outcomes, total, exact: total < MAX_MESSAGES_READ }, refused: refusedProperties };
 }
 
-const newestQuery = prepared((db, { since, now }: { since: number; now: number }) => {
-  const between = db.selectFrom("message").where((of) => of.between("received_at", since, now));
+const newestQuery = prepareStatement((db, { since, now }: { since: number; now: number }) => {
+  const messagesInRange = db.selectFrom("message").where((of) => of.between("received_at", since, now));
   return db
-    .selectFrom(between.select("id").orderBy("received_at", "desc").limit(MAX_READ).as("newest"))
+    .selectFrom(messagesInRange.select("id").orderBy("received_at", "desc").limit(MAX_MESSAGES_READ).as("newest"))
     .select(({ fn }) => [
       fn.countAll<number>().as("total"),
       fn.min<number | null>("id").as("first"),
@@ -46,23 +46,23 @@ const newestQuery = prepared((db, { since, now }: { since: number; now: number }
 type Ids = { first: number; last: number };
 
 /** Repeats the condition of the partial index, which excludes `ok`. */
-function notOk(db: Database["read"], outcomes: readonly Outcome[], { first, last }: Ids) {
+function notOk(db: Database["read"], outcomes: readonly MessageOutcome[], { first, last }: Ids) {
   const notOkMessages = db.selectFrom("message").where("outcome", "in", outcomes).where("outcome", "<>", "ok");
   return notOkMessages.where((of) => of.between("id", first, last));
 }
 
-const NOT_OK = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => outcome !== "ok");
+const OUTCOMES_EXCEPT_OK = (Object.keys(OUTCOME_BADGES) as MessageOutcome[]).filter((outcome) => outcome !== "ok");
 
-const othersQuery = prepared((db, ids: Ids) =>
-  notOk(db, NOT_OK, ids)
+const othersQuery = prepareStatement((db, ids: Ids) =>
+  notOk(db, OUTCOMES_EXCEPT_OK, ids)
     .select(["outcome", ({ fn }) => fn.countAll<number>().as("count")])
     .groupBy("outcome"),
 );
 
-async function findRefused(read: Database["read"], ids: Ids): Promise<RefusedProperty[]> {
-  const mostRefused = await mostRefusedQuery(read, ids);
-  if (mostRefused.length === 0) return [];
-  const codes = mostRefused.map(({ property }) => property);
+async function findRefusedProperties(read: Database["read"], ids: Ids): Promise<PropertyRefusals[]> {
+  const mostRefusedProperties = await mostRefusedQuery(read, ids);
+  if (mostRefusedProperties.length === 0) return [];
+  const codes = mostRefusedProperties.map(({ property }) => property);
   const totals = await read
     .selectFrom("message")
     .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("total")])
@@ -71,19 +71,19 @@ async function findRefused(read: Database["read"], ids: Ids): Promise<RefusedPro
     .groupBy("property")
     .execute();
   const byProperty = new Map(totals.map(({ property, total }) => [property, total]));
-  return mostRefused.map((row) => ({ ...row, total: byProperty.get(row.property) ?? row.refused }));
+  return mostRefusedProperties.map((row) => ({ ...row, total: byProperty.get(row.property) ?? row.refused }));
 }
 
-const mostRefusedQuery = prepared((db, ids: Ids) => {
-  const mostRefused = notOk(db, ["refused"], ids)
+const mostRefusedQuery = prepareStatement((db, ids: Ids) => {
+  const mostRefusedProperties = notOk(db, ["refused"], ids)
     .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("refused")])
     .where("property", "<>", "")
     .groupBy("property")
     .orderBy("refused", "desc")
     .orderBy("property")
-    .limit(SHOWN);
+    .limit(MAX_SHOWN_PROPERTIES);
   return db
-    .selectFrom(mostRefused.as("worst"))
+    .selectFrom(mostRefusedProperties.as("worst"))
     .leftJoin("property as p", "p.code", "worst.property")
     .select(["worst.property", "p.name", "worst.refused"])
     .orderBy("worst.refused", "desc")
@@ -91,9 +91,9 @@ const mostRefusedQuery = prepared((db, ids: Ids) => {
 });
 
 /** Active properties whose last accepted message is over a day old (`silent`) or that have no messages yet (`neverSent`). */
-export type Silence = {
-  silent: Count;
-  neverSent: Count;
+export type SilentProperties = {
+  silent: RowCount;
+  neverSent: RowCount;
   /** The properties that have been silent longest, then the oldest properties that never sent a message. */
   longest: { code: string; name: string; created_at: number; last_message_at: number | null; last_refused_at: number | null }[];
 };
@@ -107,9 +107,9 @@ export async function findAges({ read }: Database, now: number): Promise<AgeCoun
   return found!;
 }
 
-type Limits = { hour: number; day: number; week: number };
+type AgeLimits = { hour: number; day: number; week: number };
 
-const agesQuery = prepared((db, { hour, day, week }: Limits) => {
+const agesQuery = prepareStatement((db, { hour, day, week }: AgeLimits) => {
   const last = sql.ref("a.last_message_at");
   const count = (condition: RawBuilder<unknown>) =>
     sql<number>`cast(coalesce(sum(case when ${condition} then 1 else 0 end), 0) as integer)`;
@@ -127,21 +127,25 @@ const agesQuery = prepared((db, { hour, day, week }: Limits) => {
 });
 
 /** Finds properties that have been silent since `since`, in milliseconds since 1970. The property list has the same filters. */
-export async function findSilence({ read }: Database, since: number): Promise<Silence> {
+export async function findSilence({ read }: Database, since: number): Promise<SilentProperties> {
   const [[silent], [neverSent]] = await Promise.all([silentQuery(read, { since }), neverSentQuery(read, {})]);
-  const hasSilent = silent!.count + neverSent!.count > 0;
-  return { silent: toCount(silent!.count), neverSent: toCount(neverSent!.count), longest: hasSilent ? await findLongest(read, since) : [] };
+  const hasSilentProperties = silent!.count + neverSent!.count > 0;
+  return {
+    silent: toCount(silent!.count),
+    neverSent: toCount(neverSent!.count),
+    longest: hasSilentProperties ? await findLongestSilence(read, since) : [],
+  };
 }
 
-async function findLongest(read: Database["read"], since: number): Promise<Silence["longest"]> {
-  const longest = await longestQuery(read, { since });
+async function findLongestSilence(read: Database["read"], since: number): Promise<SilentProperties["longest"]> {
+  const longestSilence = await longestQuery(read, { since });
   return Promise.all(
-    longest.map(async (row) => ({ ...row, last_refused_at: (await lastRefusedQuery(read, { code: row.code }))[0]?.at ?? null })),
+    longestSilence.map(async (row) => ({ ...row, last_refused_at: (await lastRefusedQuery(read, { code: row.code }))[0]?.at ?? null })),
   );
 }
 
 /** SQLite joins the tables of a cross join in the given order, so it looks up only the few silent properties. */
-const silentQuery = prepared((db, { since }: { since: number }) =>
+const silentQuery = prepareStatement((db, { since }: { since: number }) =>
   countQuery(
     db,
     db
@@ -154,7 +158,7 @@ const silentQuery = prepared((db, { since }: { since: number }) =>
   ),
 );
 
-const neverSentQuery = prepared((db) =>
+const neverSentQuery = prepareStatement((db) =>
   countQuery(
     db,
     db
@@ -166,9 +170,9 @@ const neverSentQuery = prepared((db) =>
 );
 
 /** Maximum number of messages to read per property, newest first. No index covers a property's refused messages. */
-const MAX_READ_OF_PROPERTY = 100;
+const MAX_MESSAGES_PER_PROPERTY = 100;
 
-const longestQuery = prepared((db, { since }: { since: number }) => {
+const longestQuery = prepareStatement((db, { since }: { since: number }) => {
   const last = sql<number>`coalesce(a.last_message_at, p.created_at)`;
   return db
     .selectFrom("property as p")
@@ -179,19 +183,19 @@ const longestQuery = prepared((db, { since }: { since: number }) => {
     .orderBy(sql`a.last_message_at is null`)
     .orderBy(last)
     .orderBy("p.code")
-    .limit(SHOWN);
+    .limit(MAX_SHOWN_PROPERTIES);
 });
 
-const lastRefusedQuery = prepared((db, { code }: { code: string }) => {
-  const newest = db.selectFrom("message").select(["received_at", "outcome"]).where("property", "=", code);
+const lastRefusedQuery = prepareStatement((db, { code }: { code: string }) => {
+  const newestMessages = db.selectFrom("message").select(["received_at", "outcome"]).where("property", "=", code);
   return db
-    .selectFrom(newest.orderBy("id", "desc").limit(MAX_READ_OF_PROPERTY).as("newest"))
+    .selectFrom(newestMessages.orderBy("id", "desc").limit(MAX_MESSAGES_PER_PROPERTY).as("newest"))
     .select(({ fn }) => fn.max<number | null>("received_at").as("at"))
     .where("outcome", "=", "refused");
 });
 
 /** Which setup steps are done. `category` is the first one that accepts messages. */
-export type Progress = {
+export type SetupProgress = {
   property: string | undefined;
   category: FirstCategory | undefined;
   filled: CategoryKey | undefined;
@@ -199,7 +203,7 @@ export type Progress = {
 type CategoryKey = { property: string; code: string };
 export type FirstCategory = CategoryKey & { rooms: number };
 
-export async function findProgress({ read }: Database): Promise<Progress> {
+export async function findProgress({ read }: Database): Promise<SetupProgress> {
   const [[property], [category], [filled]] = await Promise.all([
     firstPropertyQuery(read, {}),
     firstCategoryQuery(read, {}),
@@ -208,9 +212,9 @@ export async function findProgress({ read }: Database): Promise<Progress> {
   return { property: property?.code, category, filled };
 }
 
-const firstPropertyQuery = prepared((db) => db.selectFrom("property").select("code").orderBy("code").limit(1));
-const firstNightsQuery = prepared((db) => db.selectFrom("inventory_page").select(["property", "category as code"]).limit(1));
-const firstCategoryQuery = prepared((db) =>
+const firstPropertyQuery = prepareStatement((db) => db.selectFrom("property").select("code").orderBy("code").limit(1));
+const firstNightsQuery = prepareStatement((db) => db.selectFrom("inventory_page").select(["property", "category as code"]).limit(1));
+const firstCategoryQuery = prepareStatement((db) =>
   db
     .selectFrom("category as c")
     .innerJoin("property as p", "p.code", "c.property")

@@ -1,24 +1,24 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { IMPORT_KINDS } from "../../records/import/kinds.ts";
 import { matchColumns } from "./columns.ts";
-import { FileFault, SEPARATOR_LINE } from "./file.ts";
+import { FileFault, SEPARATOR_LINE_PATTERN } from "./file.ts";
 
 const HEAD_CHARACTERS = 65_536;
 const MAX_COLUMNS = 500;
 const COMMON_DELIMITERS = [",", ";", "\t", "|"];
 
-export type Layout = { delimiter: string; header: string[] };
+export type FileLayout = { delimiter: string; header: string[] };
 
 /** Detects the delimiter and reads the column names from the beginning of a file. Throws `FileFault`. */
-export function analyse(beginning: string): Layout {
-  const [separatorLine = "", separator] = SEPARATOR_LINE.exec(beginning) ?? [];
+export function analyseLayout(beginning: string): FileLayout {
+  const [separatorLine = "", separator] = SEPARATOR_LINE_PATTERN.exec(beginning) ?? [];
   const head = beginning.slice(separatorLine.length, separatorLine.length + HEAD_CHARACTERS);
   if (head.trim() === "") throw new FileFault("The file is empty. Put the column names in the first row");
   const layouts = (separator === undefined ? possibleDelimiters(head) : [separator]).map((delimiter) => ({
     delimiter,
     header: readHeader(head, delimiter),
   }));
-  const bestLayout = layouts.toSorted((a, b) => score(b) - score(a))[0]!;
+  const bestLayout = layouts.toSorted((a, b) => scoreLayout(b) - scoreLayout(a))[0]!;
   checkColumns(bestLayout.header.length);
   return bestLayout;
 }
@@ -36,7 +36,7 @@ function possibleDelimiters(head: string): string[] {
 }
 
 /** Ranks delimiters by the number of recognised columns, then by the total number of columns. */
-function score({ header }: Layout): number {
+function scoreLayout({ header }: FileLayout): number {
   const recognizedCounts = IMPORT_KINDS.map((kind) => matchColumns(kind, header).filter((field) => field !== null).length);
   return Math.max(...recognizedCounts) * MAX_COLUMNS + Math.min(header.length, MAX_COLUMNS);
 }

@@ -1,5 +1,5 @@
 import type { ImportKind } from "../../records/import/kinds.ts";
-import type { Faults, Typed } from "../../web/form.ts";
+import type { Faults, TypedValues } from "../../web/form.ts";
 
 /** Returns the name of an input. Its prefix avoids a clash with the list's filters, which have the same names as fields. */
 export function valueInputName(field: string): string {
@@ -11,7 +11,7 @@ export function clearInputName(field: string): string {
 }
 
 /** Returns the new values by field. An empty string clears the field. */
-export function readChanges(fields: readonly string[], typed: Typed): Typed {
+export function readChanges(fields: readonly string[], typed: TypedValues): TypedValues {
   const entries = fields.flatMap((field) => {
     const text = typed[valueInputName(field)] ?? "";
     if (text !== "") return [[field, text] as const];
@@ -21,7 +21,7 @@ export function readChanges(fields: readonly string[], typed: Typed): Typed {
 }
 
 /** Validates values with the rules of the record's form. Rules that involve two fields are checked later, for each record. */
-export function changeFaults(kind: ImportKind, changes: Typed): Faults {
+export function changeFaults(kind: ImportKind, changes: TypedValues): Faults {
   const [first] = kind.fields;
   if (Object.keys(changes).length === 0) return { [valueInputName("status")]: "Choose at least one new value" };
   const { error } = kind.editForm.safeParse({ [first!]: "-", ...changes });

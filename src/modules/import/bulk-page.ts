@@ -1,11 +1,11 @@
 import type { ImportKind } from "../../records/import/kinds.ts";
 import { TIME_ZONES } from "../../records/property/choices.ts";
 import type { Choices } from "../../text.ts";
-import { each, type Html, html, type Path } from "../../web/html.ts";
+import { mapHtml, type Html, html, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount, formatCount } from "../../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../../web/parts/amount.ts";
 import { errorSummary, type FormState, hiddenFields, selectBox, textField, tickField, tokenField } from "../../web/parts/fields.ts";
-import type { Count } from "../../web/parts/list.ts";
+import type { RowCount } from "../../web/parts/list.ts";
 import { fieldGroup } from "../../web/parts/record-form.ts";
 import { path } from "../../web/path.ts";
 import { clearInputName, valueInputName } from "./bulk-form.ts";
@@ -15,7 +15,7 @@ type BulkView = {
   fields: readonly string[];
   chosen: readonly string[];
   filters: Readonly<Record<string, string | undefined>>;
-  count: Count;
+  count: RowCount;
   state: FormState;
   token: string;
   list: Path;
@@ -30,10 +30,10 @@ export function bulkPage(view: BulkView): Page {
     main: html`${errorSummary(state.faults)}
       <form method="post" action="${path`/tools/import/edit`}">
         ${tokenField(token)} ${hiddenFields({ ...filters, kind: kind.name })}
-        ${each(chosen, (key) => html`<input type="hidden" name="chosen" value="${key}" />`)} ${rowChoice(view)}
+        ${mapHtml(chosen, (key) => html`<input type="hidden" name="chosen" value="${key}" />`)} ${rowChoice(view)}
         ${fieldGroup(
           "New values",
-          each(fields, (field) => bulkField(field, kind, state)),
+          mapHtml(fields, (field) => bulkField(field, kind, state)),
         )}
         <p class="actions">
           <button type="submit" class="primary" name="action" value="edit">Show preview</button> <a href="${list}">Cancel</a>
@@ -44,17 +44,17 @@ export function bulkPage(view: BulkView): Page {
 
 function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
   const isFiltered = Object.values(filters).some(Boolean);
-  const number = count.exact ? formatCount(count.total, kind.one, kind.many) : `more than ${amount(count.total)} ${kind.many}`;
+  const number = count.exact ? formatCount(count.total, kind.one, kind.many) : `more than ${formatNumber(count.total)} ${kind.many}`;
   const all = isFiltered ? `All that match the filter: ${number}` : `All: ${number}`;
-  const selected = state.typed.rows ?? (chosen.length > 0 ? "chosen" : "all");
+  const selectedRows = state.typed.rows ?? (chosen.length > 0 ? "chosen" : "all");
   const choices: Choices = [
     ...(chosen.length > 0 ? ([["chosen", `Selected: ${formatCount(chosen.length, kind.one, kind.many)}`]] as const) : []),
     ["all", all],
   ];
-  return selectBox("rows", "Rows to edit", { value: selected, choices });
+  return selectBox("rows", "Rows to edit", { value: selectedRows, choices });
 }
 
-const CONDITIONS: Readonly<Record<string, string>> = { currency: " (only for properties without prices)" };
+const FIELD_CONDITIONS: Readonly<Record<string, string>> = { currency: " (only for properties without prices)" };
 
 function bulkField(field: string, kind: ImportKind, state: FormState): Html {
   const name = valueInputName(field);
@@ -67,7 +67,7 @@ function bulkField(field: string, kind: ImportKind, state: FormState): Html {
           ["off", "No"],
         ]
       : choices;
-    return selectBox(name, `${label}${CONDITIONS[field] ?? ""}`, {
+    return selectBox(name, `${label}${FIELD_CONDITIONS[field] ?? ""}`, {
       value: state.typed[name] ?? "",
       choices: [["", "Leave unchanged"], ...values],
       fault: state.faults[name],

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { findKind, type ImportedRecord, type ImportKind } from "../../records/import/kinds.ts";
-import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { actionOf, addAnyRoute } from "../../web/any-route.ts";
 import { csvText } from "../../web/csv.ts";
-import { type Faults, readTyped, type Typed } from "../../web/form.ts";
+import { type Faults, readTyped, type TypedValues } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { HttpException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
@@ -14,17 +14,17 @@ import { path, withQuery } from "../../web/path.ts";
 import { changeFaults, readChanges } from "./bulk-form.ts";
 import { bulkPage } from "./bulk-page.ts";
 import { type BulkTarget, bulkTargets } from "./bulk-targets.ts";
-import { startReading, type Services } from "./import-route.ts";
+import { startReading, type ImportRouteDeps } from "./import-route.ts";
 import { storeBulkEdit } from "./upload.ts";
 
 type BulkSelection = { target: BulkTarget; kind: ImportKind; chosen: readonly string[]; source: unknown };
 
-export function addBulkRoute(app: FastifyInstance, services: Services): void {
+export function addBulkRoute(app: FastifyInstance, services: ImportRouteDeps): void {
   const targets = bulkTargets(services);
-  anyRoute(app, { url: "/tools/import/edit", about: "edits many records at once", access: "editor" }, (request, reply) => {
-    const isEdit = actionOf(request) === "edit";
-    const selected = readSelected(targets, isEdit ? request.body : request.query);
-    return isEdit ? edit(services, selected, reply) : showForm(selected, {}, reply);
+  addAnyRoute(app, { url: "/tools/import/edit", about: "edits many records at once", access: "editor" }, (request, reply) => {
+    const isEditAction = actionOf(request) === "edit";
+    const bulkSelection = readSelected(targets, isEditAction ? request.body : request.query);
+    return isEditAction ? applyBulkEdit(services, bulkSelection, reply) : showForm(bulkSelection, {}, reply);
   });
 }
 
@@ -49,19 +49,19 @@ async function showForm({ target, kind, chosen, source }: BulkSelection, faults:
   return sendPage(reply, bulkPage({ kind, fields: target.fields, chosen, filters, count, state, token: await formToken(reply), list }));
 }
 
-function readListFilters({ filters }: BulkTarget, typed: Typed): Readonly<Record<string, string | undefined>> {
+function readListFilters({ filters }: BulkTarget, typed: TypedValues): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(filters.map((name) => [name, typed[name]]));
 }
 
 /** Stores the edit as an import, so that it can be previewed and undone like a file. */
-async function edit(services: Services, selected: BulkSelection, reply: FastifyReply): Promise<FastifyReply> {
-  const { target, kind, chosen, source } = selected;
+async function applyBulkEdit(services: ImportRouteDeps, bulkSelection: BulkSelection, reply: FastifyReply): Promise<FastifyReply> {
+  const { target, kind, chosen, source } = bulkSelection;
   const { request } = reply;
   const typed = readTyped(source);
   const changes = readChanges(target.fields, typed);
   const isAll = typed.rows === "all";
   const faults = changeFaults(kind, changes);
-  if (Object.keys(faults).length > 0) return showForm(selected, faults, reply);
+  if (Object.keys(faults).length > 0) return showForm(bulkSelection, faults, reply);
   if (!isAll && chosen.length === 0) throw new HttpException(422, "Select rows, or choose all that match the filter");
   const records = isAll ? [] : await target.find(chosen);
   const fault = isAll
@@ -83,7 +83,7 @@ async function edit(services: Services, selected: BulkSelection, reply: FastifyR
 async function* csvChunks(
   records: Iterable<readonly ImportedRecord[]> | AsyncIterable<readonly ImportedRecord[]>,
   header: readonly string[],
-  changes: Typed,
+  changes: TypedValues,
 ): AsyncGenerator<string> {
   yield csvText([header]);
   for await (const batch of records) yield csvText(batch.map((record) => header.map((name) => changes[name] ?? record[name])));

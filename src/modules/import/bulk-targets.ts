@@ -3,8 +3,8 @@ import type { Database } from "../../db/database.ts";
 import { listCategories, readCategories, readKey, streamCategories } from "../../records/category/list-store.ts";
 import type { ImportedRecord } from "../../records/import/kinds.ts";
 import { listProperties, readProperties, streamProperties } from "../../records/property/list-store.ts";
-import { isCode } from "../../records/property/property.ts";
-import type { Count } from "../../web/parts/list.ts";
+import { isPropertyCode } from "../../records/property/property.ts";
+import type { RowCount } from "../../web/parts/list.ts";
 import { readCategoryQuery } from "../category/category-query.ts";
 import { readPropertyQuery } from "../property/property-query.ts";
 
@@ -15,14 +15,14 @@ export type BulkTarget = {
   /** Names of the list's filters. */
   filters: readonly string[];
   hasFault(query: unknown): boolean;
-  count(query: unknown): Promise<Count>;
+  count(query: unknown): Promise<RowCount>;
   all(query: unknown): AsyncIterable<readonly ImportedRecord[]>;
   find(keys: readonly string[]): Promise<readonly ImportedRecord[]>;
 };
 
-type BulkServices = { database: Database; clock: Clock };
+type BulkDeps = { database: Database; clock: Clock };
 
-export function bulkTargets({ database, clock }: BulkServices): readonly BulkTarget[] {
+export function bulkTargets({ database, clock }: BulkDeps): readonly BulkTarget[] {
   const propertyQuery = (query: unknown) => ({ ...readPropertyQuery(query, clock.now()), page: 1, after: undefined, before: undefined });
   const categoryQuery = (query: unknown) => ({ ...readCategoryQuery(query), page: 1, after: undefined, before: undefined });
   return [
@@ -33,7 +33,7 @@ export function bulkTargets({ database, clock }: BulkServices): readonly BulkTar
       hasFault: (query) => Object.keys(propertyQuery(query).faults).length > 0,
       count: async (query) => (await listProperties(database, propertyQuery(query))).count,
       all: (query) => streamProperties(database, propertyQuery(query)),
-      find: (keys) => readProperties(database, keys.filter(isCode)),
+      find: (keys) => readProperties(database, keys.filter(isPropertyCode)),
     },
     {
       kind: "category",

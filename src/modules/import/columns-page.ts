@@ -1,18 +1,18 @@
 import { type ImportKind, IMPORT_KINDS } from "../../records/import/kinds.ts";
 import type { Import } from "../../records/import/store.ts";
 import type { Choices } from "../../text.ts";
-import { excerpt } from "../../text.ts";
+import { textExcerpt } from "../../text.ts";
 import type { Faults } from "../../web/form.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { errorSummary, faultText, options, selectBox, tokenField } from "../../web/parts/fields.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { errorSummary, faultText, optionElements, selectBox, tokenField } from "../../web/parts/fields.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path } from "../../web/path.ts";
-import { type Columns, fieldChoices } from "./columns.ts";
+import { type ColumnMapping, fieldChoices } from "./columns.ts";
 import { describeFile } from "./words.ts";
 
-type ColumnsView = { file: Import; kind: ImportKind; columns: Columns; example: readonly string[]; token: string; faults: Faults };
+type ColumnsView = { file: Import; kind: ImportKind; columns: ColumnMapping; example: readonly string[]; token: string; faults: Faults };
 
 export const KIND_CHOICES: Choices = IMPORT_KINDS.map(({ name, many }) => [name, many.charAt(0).toUpperCase() + many.slice(1)]);
 
@@ -23,7 +23,7 @@ export function columnsPage(view: ColumnsView): Page {
     refused: Object.keys(faults).length > 0,
     lead: "Choose a field for each column of the file. Ignored columns change nothing.",
     actions: html`<a class="button" href="${path`/tools/import`}">All imports</a>`,
-    main: html`${errorSummary(faults)} ${file.fault === null ? nothing : html`<p class="notice bad" role="alert">${file.fault}</p>`}
+    main: html`${errorSummary(faults)} ${file.fault === null ? emptyHtml : html`<p class="notice bad" role="alert">${file.fault}</p>`}
       <p class="hint">${describeFile(file)}</p>
       <form method="post" action="${path`/tools/import/${file.id}`}">
         ${tokenField(token)} ${selectBox("kind", "Record type", { value: kind.name, choices: KIND_CHOICES, fault: faults.kind })}
@@ -39,14 +39,14 @@ export function columnsPage(view: ColumnsView): Page {
 
 function columnRows({ file, kind, columns, example, faults }: ColumnsView): Html {
   const choices: Choices = [["", "Ignore"], ...fieldChoices(kind)];
-  return each(file.header, (title, index) => {
+  return mapHtml(file.header, (title, index) => {
     const name = `c${index}`;
     return html`<tr>
-      <th scope="row"><label for="f-${name}">${title === "" ? `Column ${index + 1}` : isolate(title)}</label></th>
-      <td class="name">${isolate(excerpt(example[index] ?? "", 0, 60))}</td>
+      <th scope="row"><label for="f-${name}">${title === "" ? `Column ${index + 1}` : isolateDirections(title)}</label></th>
+      <td class="name">${isolateDirections(textExcerpt(example[index] ?? "", 0, 60))}</td>
       <td>
         ${faultText(name, faults[name])}<select id="f-${name}" name="${name}">
-          ${options(choices, columns[index] ?? "")}
+          ${optionElements(choices, columns[index] ?? "")}
         </select>
       </td>
     </tr>`;

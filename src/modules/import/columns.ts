@@ -3,10 +3,10 @@ import { TIME_FIELDS } from "../../records/import/read-row.ts";
 import type { Choices } from "../../text.ts";
 
 /** The field of each column of the header, or null if the column is ignored. */
-export type Columns = readonly (string | null)[];
+export type ColumnMapping = readonly (string | null)[];
 
 /** Matches columns to fields by name, label or alias, ignoring case, spaces and punctuation. Uses each field once. */
-export function matchColumns(kind: ImportKind, header: readonly string[]): Columns {
+export function matchColumns(kind: ImportKind, header: readonly string[]): ColumnMapping {
   const names = columnNames(kind);
   const usedFields = new Set<string>();
   return header.map((title) => {
@@ -39,24 +39,24 @@ function normaliseTitle(title: string): string {
 }
 
 /** Columns of our exports that no import can set. */
-const READ_ONLY = new Set(["version", "categories", "lastmessageat"]);
+const READ_ONLY_COLUMNS = new Set(["version", "categories", "lastmessageat"]);
 
 export function isReadOnly(title: string): boolean {
-  return READ_ONLY.has(normaliseTitle(title));
+  return READ_ONLY_COLUMNS.has(normaliseTitle(title));
 }
 
 /** Returns the record type that matches the most columns. Categories win a tie with properties, because their key has more columns. */
 export function guessKind(header: readonly string[]): ImportKind {
-  const complete = IMPORT_KINDS.filter((kind) => missingColumns(kind, matchColumns(kind, header)).length === 0);
-  const candidates = complete.length === 0 ? IMPORT_KINDS : complete;
-  return candidates.toSorted((a, b) => score(b, header) - score(a, header))[0]!;
+  const completeKinds = IMPORT_KINDS.filter((kind) => missingColumns(kind, matchColumns(kind, header)).length === 0);
+  const candidates = completeKinds.length === 0 ? IMPORT_KINDS : completeKinds;
+  return candidates.toSorted((a, b) => scoreKind(b, header) - scoreKind(a, header))[0]!;
 }
 
-function score(kind: ImportKind, header: readonly string[]): number {
+function scoreKind(kind: ImportKind, header: readonly string[]): number {
   return matchColumns(kind, header).filter((field) => field !== null).length + kind.keys.length / 10;
 }
 
 /** Returns the labels of the key columns that are missing. */
-export function missingColumns({ keys, labels }: ImportKind, columns: Columns): string[] {
+export function missingColumns({ keys, labels }: ImportKind, columns: ColumnMapping): string[] {
   return keys.filter((key) => !columns.includes(key)).map((key) => labels[key]!);
 }

@@ -16,9 +16,9 @@ export function detectEncoding(bytes: Uint8Array): Encoding {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
   const sample = bytes.subarray(0, SAMPLE_BYTES);
-  const zeros = (parity: number) => sample.filter((byte, index) => byte === 0 && index % 2 === parity).length;
-  if (zeros(1) > sample.length / 4) return "utf-16le";
-  if (zeros(0) > sample.length / 4) return "utf-16be";
+  const countZeros = (parity: number) => sample.filter((byte, index) => byte === 0 && index % 2 === parity).length;
+  if (countZeros(1) > sample.length / 4) return "utf-16le";
+  if (countZeros(0) > sample.length / 4) return "utf-16be";
   return isUtf8(bytes) ? "utf-8" : "windows-1252";
 }
 
@@ -38,7 +38,7 @@ export function binaryFault(bytes: Uint8Array, encoding: Encoding): string | und
 const CHUNK_BYTES = 1_048_576;
 
 /** Yields the text in chunks, without a byte order mark. */
-export function* decode(bytes: Uint8Array, encoding: Encoding): Generator<string> {
+export function* decodeText(bytes: Uint8Array, encoding: Encoding): Generator<string> {
   const decoder = new TextDecoder(encoding);
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
     const end = start + CHUNK_BYTES;

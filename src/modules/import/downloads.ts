@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 import type { ImportKind } from "../../records/import/kinds.ts";
 import { streamRecords } from "../../records/import/records-store.ts";
 import { sendCsv } from "../../web/csv.ts";
-import { columnsOf } from "../../web/record-list.ts";
+import { toCsvColumns } from "../../web/record-list.ts";
 
 /** Sends a CSV file that contains only a header, with the columns that an import reads. */
 export function sendTemplate({ keys, fields, many }: ImportKind, reply: FastifyReply): Promise<FastifyReply> {
@@ -13,5 +13,5 @@ export function sendTemplate({ keys, fields, many }: ImportKind, reply: FastifyR
 
 /** Sends all records as CSV, ordered by key, with the same columns as the list's export. */
 export function sendCurrent(database: Database, kind: ImportKind, reply: FastifyReply): Promise<FastifyReply> {
-  return sendCsv(reply, kind.many, { columns: columnsOf([...kind.keys, ...kind.fields]), batches: streamRecords(database, kind) });
+  return sendCsv(reply, kind.many, { columns: toCsvColumns([...kind.keys, ...kind.fields]), batches: streamRecords(database, kind) });
 }

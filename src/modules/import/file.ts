@@ -9,7 +9,7 @@ import { BATCH_SIZE, type FileRow } from "../../records/import/prepare.ts";
 import type { RowFault } from "../../records/import/read-row.ts";
 import { addPart, type Import, readParts } from "../../records/import/store.ts";
 import { unescapeFormulas } from "../../web/csv.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 
 const MAX_ROWS = 100_000;
 const MAX_ROW_CHARACTERS = 1_000_000;
@@ -25,7 +25,7 @@ export class FileFault extends Error {
 
 /** Throws `FileFault` if there are too many rows. */
 export function checkRows(count: number): void {
-  if (count > MAX_ROWS) throw new FileFault(`The file has more than ${amount(MAX_ROWS)} rows. Split it into several files`);
+  if (count > MAX_ROWS) throw new FileFault(`The file has more than ${formatNumber(MAX_ROWS)} rows. Split it into several files`);
 }
 
 export async function storeText(database: Database, id: number, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
@@ -45,15 +45,15 @@ async function* readChunks(database: Database, id: number): AsyncGenerator<Buffe
   }
 }
 
-export const SEPARATOR_LINE = /^"?sep=(.)"?\r?\n/i;
+export const SEPARATOR_LINE_PATTERN = /^"?sep=(.)"?\r?\n/i;
 
 /** Yields the rows of a file in batches. Throws `FileFault`. */
 export async function* readFile(database: Database, kind: ImportKind, file: Import): AsyncGenerator<readonly FileRow[]> {
   let batch: FileRow[] = [];
   let count = 0;
-  for await (const { line, texts } of readTable(readChunks(database, file.id), file.delimiter)) {
+  for await (const { line, texts: cellTexts } of readTable(readChunks(database, file.id), file.delimiter)) {
     checkRows(++count);
-    batch.push(toFileRow(line, texts, file));
+    batch.push(toFileRow(line, cellTexts, file));
     if (batch.length < BATCH_SIZE) continue;
     yield batch;
     batch = [];
@@ -64,7 +64,7 @@ export async function* readFile(database: Database, kind: ImportKind, file: Impo
 
 /** Returns the first row below the header, as an example of each column's values. */
 export async function readExample(database: Database, { id, delimiter }: Import): Promise<readonly string[]> {
-  for await (const { texts } of readTable(readChunks(database, id), delimiter)) return texts;
+  for await (const { texts: cellTexts } of readTable(readChunks(database, id), delimiter)) return cellTexts;
   return [];
 }
 
@@ -76,10 +76,11 @@ async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): Asy
   let line = 0;
   let hasHeader = false;
   try {
-    for await (const texts of parser as AsyncIterable<string[]>) {
+    for await (const cellTexts of parser as AsyncIterable<string[]>) {
       line++;
-      const isBlank = texts.every((text) => text.trim() === "") || (line === 1 && SEPARATOR_LINE.test(`${texts.join(delimiter)}\n`));
-      if (!isBlank && hasHeader) yield { line, texts };
+      const isBlank =
+        cellTexts.every((text) => text.trim() === "") || (line === 1 && SEPARATOR_LINE_PATTERN.test(`${cellTexts.join(delimiter)}\n`));
+      if (!isBlank && hasHeader) yield { line, texts: cellTexts };
       hasHeader ||= !isBlank;
     }
   } catch (error) {
@@ -91,25 +92,25 @@ async function* readTable(chunks: AsyncIterable<Buffer>, delimiter: string): Asy
 function toFileFault(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
   const row = Number(error.records) + 1;
-  return new FileFault(`Row ${amount(row)}: ${CSV_FAULTS[error.code] ?? "The row is not valid CSV"}`);
+  return new FileFault(`Row ${formatNumber(row)}: ${CSV_FAULT_TEXTS[error.code] ?? "The row is not valid CSV"}`);
 }
 
 const QUOTE_HINT = 'Write a quote inside a quoted cell as ""';
-const CSV_FAULTS: Partial<Record<CsvError["code"], string>> = {
+const CSV_FAULT_TEXTS: Partial<Record<CsvError["code"], string>> = {
   CSV_QUOTE_NOT_CLOSED: `A quoted cell has no closing quote. ${QUOTE_HINT}`,
   CSV_INVALID_CLOSING_QUOTE: `A quoted cell has text after its closing quote. ${QUOTE_HINT}`,
   INVALID_OPENING_QUOTE: `There is a quote in the middle of a cell. Put the whole cell in quotes. ${QUOTE_HINT}`,
-  CSV_MAX_RECORD_SIZE: `The row has more than ${amount(MAX_ROW_CHARACTERS)} characters. A closing quote may be missing`,
+  CSV_MAX_RECORD_SIZE: `The row has more than ${formatNumber(MAX_ROW_CHARACTERS)} characters. A closing quote may be missing`,
 };
 
-function toFileRow(line: number, texts: readonly string[], { header, columns }: Import): FileRow {
+function toFileRow(line: number, cellTexts: readonly string[], { header, columns }: Import): FileRow {
   const cells: { texts: Record<string, string>; columns: Record<string, string> } = { texts: {}, columns: {} };
   for (const [index, field] of columns.entries()) {
     if (field === null) continue;
     cells.columns[field] = header[index]!;
-    if (texts[index] !== undefined) cells.texts[field] = normaliseCell(texts[index]);
+    if (cellTexts[index] !== undefined) cells.texts[field] = normaliseCell(cellTexts[index]);
   }
-  return { line, cells, faults: extraFaults(texts, header) };
+  return { line, cells, faults: extraFaults(cellTexts, header) };
 }
 
 /** Normalises line breaks and spaces as in a form field, and removes the apostrophe that exports put before formulas. */
@@ -117,9 +118,9 @@ function normaliseCell(text: string): string {
   return unescapeFormulas(text.replaceAll(/\r\n?/g, "\n").trim()).trim();
 }
 
-function extraFaults(texts: readonly string[], header: readonly string[]): RowFault[] {
-  const extraText = texts.slice(header.length).find((text) => text.trim() !== "");
+function extraFaults(cellTexts: readonly string[], header: readonly string[]): RowFault[] {
+  const extraText = cellTexts.slice(header.length).find((text) => text.trim() !== "");
   if (extraText === undefined) return [];
-  const problem = `This row has ${texts.length} cells, but the header has ${header.length}. Put cells that contain the delimiter in quotes`;
+  const problem = `This row has ${cellTexts.length} cells, but the header has ${header.length}. Put cells that contain the delimiter in quotes`;
   return [{ column: `Column ${header.length + 1}`, value: extraText, problem }];
 }

@@ -1,16 +1,16 @@
 import type { ImportKind } from "../../records/import/kinds.ts";
-import type { Counts, Import } from "../../records/import/store.ts";
-import { type Html, html, nothing } from "../../web/html.ts";
+import type { OutcomeCounts, Import } from "../../records/import/store.ts";
+import { type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount, formatCount } from "../../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../../web/parts/amount.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { byActor } from "../../web/parts/history.ts";
-import { moment } from "../../web/parts/moment.ts";
+import { momentHtml } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { isReadOnly } from "./columns.ts";
 import type { ImportView } from "./import-view.ts";
 import { lineTable } from "./line-table.ts";
-import { describeFile, STATES } from "./words.ts";
+import { describeFile, STATE_LABELS } from "./words.ts";
 
 export function importPage(view: ImportView): Page {
   return {
@@ -22,43 +22,45 @@ export function importPage(view: ImportView): Page {
 
 function stateContent(view: ImportView): Html {
   const { state, fault } = view.file;
-  if (state === "uploading") return uploadingPart(view);
-  if (state === "reading" || state === "importing" || state === "undoing") return progressPart(view);
-  return html`${fault === null ? nothing : html`<p class="notice bad" role="alert">${fault}</p>`} ${summary(view)} ${lineTable(view)}`;
+  if (state === "uploading") return uploadingSection(view);
+  if (state === "reading" || state === "importing" || state === "undoing") return progressSection(view);
+  return html`${fault === null ? emptyHtml : html`<p class="notice bad" role="alert">${fault}</p>`} ${summarySection(view)}
+  ${lineTable(view)}`;
 }
 
 function importTitle({ file }: ImportView): string {
-  return `Import #${file.id}: ${STATES[file.state].toLowerCase()}`;
+  return `Import #${file.id}: ${STATE_LABELS[file.state].toLowerCase()}`;
 }
 
 /** Shows the progress of a step. The `Refresh` header reloads the page every second, even without scripts. */
-function progressPart({ file, counts, kind, progress }: ImportView): Html {
+function progressSection({ file, counts, kind, progress }: ImportView): Html {
   const total = file.state === "reading" ? undefined : counts.new + counts.changed;
-  const progressText = progress === undefined ? "" : `${amount(progress)}${total === undefined ? "" : ` of ${amount(total)}`} rows`;
+  const progressText =
+    progress === undefined ? "" : `${formatNumber(progress)}${total === undefined ? "" : ` of ${formatNumber(total)}`} rows`;
   return html`<div role="status">
-      <p>${STATES[file.state]} ${kind.many}… ${progressText}</p>
-      ${total === undefined || progress === undefined ? nothing : html`<progress max="${total}" value="${progress}" aria-label="Rows">${progressText}</progress>`}
+      <p>${STATE_LABELS[file.state]} ${kind.many}… ${progressText}</p>
+      ${total === undefined || progress === undefined ? emptyHtml : html`<progress max="${total}" value="${progress}" aria-label="Rows">${progressText}</progress>`}
     </div>
     <p class="hint">You can leave this page. Other users see no changes until this step is complete.</p>
     <p><a href="${path`/tools/import/${file.id}`}">Refresh</a></p>`;
 }
 
-function summary(view: ImportView): Html {
+function summarySection(view: ImportView): Html {
   const { file, token } = view;
   return html`<p class="hint">
-      ${describeFile(file)}. Uploaded ${moment(file.created_at)} ${byActor(file.created_by)}.${ignoredColumns(file)}
+      ${describeFile(file)}. Uploaded ${momentHtml(file.created_at)} ${byActor(file.created_by)}.${ignoredColumns(file)}
     </p>
-    ${history(file)} ${previewNotice(view)}
-    <form method="post" action="${path`/tools/import/${file.id}`}">${tokenField(token)} ${buttons(view)}</form>`;
+    ${historySection(file)} ${previewNotice(view)}
+    <form method="post" action="${path`/tools/import/${file.id}`}">${tokenField(token)} ${actionButtons(view)}</form>`;
 }
 
 function ignoredColumns({ header, columns }: Import): Html {
   const titles = header.filter((title, index) => title !== "" && columns[index] === null && !isReadOnly(title));
-  return titles.length === 0 ? nothing : html` Ignored columns: ${titles.join(", ")}.`;
+  return titles.length === 0 ? emptyHtml : html` Ignored columns: ${titles.join(", ")}.`;
 }
 
 /** Shows an incomplete upload. An import stays in this state if the service stops during the upload. */
-function uploadingPart({ file, token }: ImportView): Html {
+function uploadingSection({ file, token }: ImportView): Html {
   return html`<p class="notice warn">
       This file has not been received completely. Refresh the page, or discard the file and upload it again.
     </p>
@@ -68,17 +70,17 @@ function uploadingPart({ file, token }: ImportView): Html {
     </form>`;
 }
 
-function history({ finished_at: finishedAt, finished_by: finishedBy, undone_at: undoneAt, undone_by: undoneBy }: Import): Html {
-  if (finishedAt === null) return nothing;
+function historySection({ finished_at: finishedAt, finished_by: finishedBy, undone_at: undoneAt, undone_by: undoneBy }: Import): Html {
+  if (finishedAt === null) return emptyHtml;
   return html`<p>
-    Imported ${moment(finishedAt)} ${byActor(finishedBy ?? "")}.
-    ${undoneAt === null ? nothing : html`Undone ${moment(undoneAt)} ${byActor(undoneBy ?? "")}.`}
+    Imported ${momentHtml(finishedAt)} ${byActor(finishedBy ?? "")}.
+    ${undoneAt === null ? emptyHtml : html`Undone ${momentHtml(undoneAt)} ${byActor(undoneBy ?? "")}.`}
   </p>`;
 }
 
 function previewNotice({ file, counts, kind }: ImportView): Html {
   const changes = counts.new + counts.changed;
-  if (file.state !== "ready") return nothing;
+  if (file.state !== "ready") return emptyHtml;
   if (counts.fault > 0)
     return html`<p class="notice bad" role="status">
       <strong>${formatCount(counts.fault, "row")} can’t be imported.</strong> Correct the file and upload it again. No row is imported until
@@ -86,13 +88,13 @@ function previewNotice({ file, counts, kind }: ImportView): Html {
     </p>`;
   if (changes === 0) return html`<p class="notice" role="status">No changes to import. Every row matches the stored ${kind.one}.</p>`;
   return html`<p class="notice good" role="status">
-    ${describeChanges(counts, kind)}. ${counts.unchanged === 0 ? nothing : `${formatCount(counts.unchanged, "row")} unchanged. `}Nothing is
-    stored yet.
+    ${describeChanges(counts, kind)}. ${counts.unchanged === 0 ? emptyHtml : `${formatCount(counts.unchanged, "row")} unchanged. `}Nothing
+    is stored yet.
   </p>`;
 }
 
 /** Returns text such as `300 new properties and 2 changed properties`. */
-export function describeChanges(counts: Counts, { one, many }: ImportKind): string {
+export function describeChanges(counts: OutcomeCounts, { one, many }: ImportKind): string {
   const parts = [
     counts.new > 0 && formatCount(counts.new, `new ${one}`, `new ${many}`),
     counts.changed > 0 && formatCount(counts.changed, `changed ${one}`, `changed ${many}`),
@@ -100,7 +102,7 @@ export function describeChanges(counts: Counts, { one, many }: ImportKind): stri
   return parts.filter(Boolean).join(" and ");
 }
 
-function buttons({ file, counts, kind }: ImportView): Html {
+function actionButtons({ file, counts, kind }: ImportView): Html {
   const changes = counts.new + counts.changed;
   if (file.state === "done")
     return html`<p class="actions">
@@ -108,13 +110,13 @@ function buttons({ file, counts, kind }: ImportView): Html {
       <button type="submit" class="danger" name="action" value="undo">Undo the import</button>
       <span class="hint">Deletes the new ${kind.many} and restores the changed ones. Not possible if any of them has changed since.</span>
     </p>`;
-  if (file.state !== "ready") return nothing;
+  if (file.state !== "ready") return emptyHtml;
   const submit = html`<button type="submit" class="primary" name="action" value="import">
     Import ${formatCount(changes, kind.one, kind.many)}
   </button>`;
   return html`<p class="actions">
-    ${counts.fault === 0 && changes > 0 ? submit : nothing}
-    ${file.source === "bulk edit" ? nothing : html`<a class="button" href="${withQuery(path`/tools/import/${file.id}`, { view: "columns" })}">Change columns</a>`}
+    ${counts.fault === 0 && changes > 0 ? submit : emptyHtml}
+    ${file.source === "bulk edit" ? emptyHtml : html`<a class="button" href="${withQuery(path`/tools/import/${file.id}`, { view: "columns" })}">Change columns</a>`}
     <button type="submit" class="plain" name="action" value="reread">Read again</button>
     <button type="submit" class="danger" name="action" value="discard">Discard</button>
   </p>`;

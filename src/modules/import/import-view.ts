@@ -1,13 +1,13 @@
 import type { ImportKind } from "../../records/import/kinds.ts";
-import { type Counts, type Import, type ImportLine, type Outcome, OUTCOMES } from "../../records/import/store.ts";
+import { type OutcomeCounts, type Import, type ImportLine, type LineOutcome, OUTCOMES } from "../../records/import/store.ts";
 
-export type OutcomeFilter = Outcome | "all";
+export type OutcomeFilter = LineOutcome | "all";
 
 /** `progress` is the number of rows that the current step has processed; undefined if this process isn't running a step. */
 export type ImportView = {
   file: Import;
   kind: ImportKind;
-  counts: Counts;
+  counts: OutcomeCounts;
   lines: readonly ImportLine[];
   show: OutcomeFilter;
   page: number;

@@ -1,11 +1,11 @@
 import { exportedText } from "../../records/import/read-row.ts";
 import { csvText } from "../../web/csv.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import { checkColumns } from "./analyse.ts";
 import { checkRows, FileFault } from "./file.ts";
 
 /** Unlike CSV, a JSON file is parsed in one call that blocks the event loop. */
-const MAX_CHARACTERS = 20_000_000;
+const MAX_JSON_CHARACTERS = 20_000_000;
 
 export function looksLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text);
@@ -19,8 +19,8 @@ const BATCH_SIZE = 200;
  * `FileFault`.
  */
 export function* jsonToCsv(text: string): Generator<string, undefined> {
-  if (text.length > MAX_CHARACTERS)
-    throw new FileFault(`A JSON file may have up to ${amount(MAX_CHARACTERS)} characters. Use CSV for larger files`);
+  if (text.length > MAX_JSON_CHARACTERS)
+    throw new FileFault(`A JSON file may have up to ${formatNumber(MAX_JSON_CHARACTERS)} characters. Use CSV for larger files`);
   const records = findRecords(parseJson(text));
   checkRows(records.length);
   const header = unionOfKeys(records);

@@ -1,11 +1,11 @@
 import { changesBetween } from "../../records/audit.ts";
 import { type ImportKind, keyText } from "../../records/import/kinds.ts";
 import { type ImportLine, OUTCOMES } from "../../records/import/store.ts";
-import { excerpt } from "../../text.ts";
-import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
-import { amount, formatCount } from "../../web/parts/amount.ts";
-import { describePair, describeValue, labelOf, NOTHING } from "../../web/parts/field-words.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { textExcerpt } from "../../text.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../../web/html.ts";
+import { formatNumber, formatCount } from "../../web/parts/amount.ts";
+import { describePair, describeValue, fieldLabel, EMPTY_VALUE_TEXT } from "../../web/parts/field-words.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { countShown, type ImportView, type OutcomeFilter } from "./import-view.ts";
@@ -23,95 +23,97 @@ export function lineTable(view: ImportView): Html {
         ? html`<p class="empty">No rows.</p>`
         : scrollTable(
             { label: "Rows", heads, narrow: "stacked" },
-            each(lines, (line) => row(line, kind)),
+            mapHtml(lines, (line) => row(line, kind)),
           )
     }
-    ${pages(view)}
+    ${pageLinks(view)}
   </section>`;
 }
 
 function outcomeLinks(view: ImportView): Html {
   const shownOutcomes = OUTCOMES.filter((outcome) => view.counts[outcome] > 0);
   const all = shownOutcomes.reduce((sum, outcome) => sum + view.counts[outcome], 0);
-  if (shownOutcomes.length < 2) return nothing;
+  if (shownOutcomes.length < 2) return emptyHtml;
   return html`<nav class="presets" aria-label="Rows to show">
     <ul>
-      ${each(shownOutcomes, (outcome) => outcomeLink(view, outcome, `${OUTCOME_LABELS[outcome]} (${amount(view.counts[outcome])})`))}
-      ${outcomeLink(view, "all", `All (${amount(all)})`)}
+      ${mapHtml(shownOutcomes, (outcome) => outcomeLink(view, outcome, `${OUTCOME_LABELS[outcome]} (${formatNumber(view.counts[outcome])})`))}
+      ${outcomeLink(view, "all", `All (${formatNumber(all)})`)}
     </ul>
   </nav>`;
 }
 
 function outcomeLink({ file, show }: ImportView, target: OutcomeFilter, label: string): Html {
   const to = withQuery(path`/tools/import/${file.id}`, { show: target });
-  return html`<li><a href="${to}" ${show === target ? html`aria-current="true"` : nothing}>${label}</a></li>`;
+  return html`<li><a href="${to}" ${show === target ? html`aria-current="true"` : emptyHtml}>${label}</a></li>`;
 }
 
 function row(line: ImportLine, kind: ImportKind): Html {
   const key = keyText(line);
   return html`<tr>
-    <td class="number" data-label="Row">${amount(line.line)}</td>
-    <th scope="row"><code>${key === "" ? "–" : isolate(excerpt(key, 0, 130))}</code></th>
-    <td>${badge(line)}</td>
-    <td class="name">${details(line, kind)}</td>
+    <td class="number" data-label="Row">${formatNumber(line.line)}</td>
+    <th scope="row"><code>${key === "" ? "–" : isolateDirections(textExcerpt(key, 0, 130))}</code></th>
+    <td>${outcomeBadge(line)}</td>
+    <td class="name">${lineDetails(line, kind)}</td>
   </tr>`;
 }
 
-const BADGES = {
+const OUTCOME_BADGES = {
   new: ["badge good", "New"],
   changed: ["badge", "Changed"],
   unchanged: ["badge", "Unchanged"],
   fault: ["badge warn", "Invalid"],
 } as const;
 
-function badge({ outcome }: ImportLine): Html {
-  const [name, label] = BADGES[outcome];
+function outcomeBadge({ outcome }: ImportLine): Html {
+  const [name, label] = OUTCOME_BADGES[outcome];
   return html`<span class="${name}">${label}</span>`;
 }
 
-function details({ outcome, detail }: ImportLine, kind: ImportKind): Html {
+function lineDetails({ outcome, detail }: ImportLine, kind: ImportKind): Html {
   if (detail.faults)
     return html`<ul class="plain">
-      ${each(detail.faults, ({ column, value, problem }) => html`<li>${isolate(column)} ${valueText(value)}: ${problem}.</li>`)}
+      ${mapHtml(detail.faults, ({ column, value, problem }) => html`<li>${isolateDirections(column)} ${valueText(value)}: ${problem}.</li>`)}
     </ul>`;
-  if (!detail.record) return nothing;
+  if (!detail.record) return emptyHtml;
   const changes = changesBetween(detail.before, detail.record, kind.fields);
   if (outcome === "changed")
     return html`<ul class="plain">
-      ${each(changes, (change) => changedField(change, kind))}
+      ${mapHtml(changes, (change) => changedField(change, kind))}
     </ul>`;
   return html`<details>
-    <summary>${isolate(String(detail.record.name))} <span class="muted">(${formatCount(changes.length, "field")})</span></summary>
+    <summary>${isolateDirections(String(detail.record.name))} <span class="muted">(${formatCount(changes.length, "field")})</span></summary>
     <ul class="plain">
-      ${each(changes, ({ field, to }) => html`<li>${labelOf(field, kind)}: ${describeValue(field, to, kind)}</li>`)}
+      ${mapHtml(changes, ({ field, to }) => html`<li>${fieldLabel(field, kind)}: ${describeValue(field, to, kind)}</li>`)}
     </ul>
   </details>`;
 }
 
 function valueText(value: string): Html {
-  return value === "" ? html`(empty)` : html`“${isolate(excerpt(value, 0, 80))}”`;
+  return value === "" ? html`(empty)` : html`“${isolateDirections(textExcerpt(value, 0, 80))}”`;
 }
 
 function changedField({ field, from, to }: { field: string; from: string; to: string }, kind: ImportKind): Html {
   const [before, after] = describePair(field, [from, to], kind);
-  return html`<li>${labelOf(field, kind)}: ${before === NOTHING ? NOTHING : html`<del>${before}</del>`} to <ins>${after}</ins></li>`;
+  return html`<li>
+    ${fieldLabel(field, kind)}: ${before === EMPTY_VALUE_TEXT ? EMPTY_VALUE_TEXT : html`<del>${before}</del>`} to <ins>${after}</ins>
+  </li>`;
 }
 
-function pages(view: ImportView): Html {
+function pageLinks(view: ImportView): Html {
   const { page, size, show } = view;
   const total = countShown(view);
   const last = Math.max(1, Math.ceil(total / size));
-  if (last === 1) return nothing;
+  if (last === 1) return emptyHtml;
   const at = (number: number) => withQuery(path`/tools/import/${view.file.id}`, { show, page: number === 1 ? undefined : number });
   return html`<nav class="pager" aria-label="Pages">
-    <p>Page ${amount(page)} of ${amount(last)}, ${formatCount(total, "row")}</p>
+    <p>Page ${formatNumber(page)} of ${formatNumber(last)}, ${formatCount(total, "row")}</p>
     <ul>
-      ${page > 1 ? html`${link(at(1), "First")}${link(at(page - 1), "Previous")}` : nothing}
-      ${page < last ? html`${link(at(page + 1), "Next")}${link(at(last), "Last")}` : nothing}
+      ${page > 1 ? html`${pageLink(at(1), "First")}${pageLink(at(page - 1), "Previous")}` : emptyHtml}
+      ${page < last ? html`${pageLink(at(page + 1), "Next")}${pageLink(at(last), "Last")}` : emptyHtml}
     </ul>
   </nav>`;
 }
 
-function link(to: Path, label: string): Html {
+function pageLink(to: Path, label: string): Html {
   return html`<li><a href="${to}">${label}</a></li>`;
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { findKind } from "../../records/import/kinds.ts";
 import { findImport, listImports } from "../../records/import/store.ts";
-import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { actionOf, addAnyRoute } from "../../web/any-route.ts";
 import type { ErrorRecorder } from "../../web/error-handler.ts";
 import { acceptFormsOnly, type Faults, readRaw, readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
@@ -21,15 +21,15 @@ import { importJson } from "./import-json.ts";
 import { addImportRoute, startReading } from "./import-route.ts";
 import { ImportRunner } from "./runner.ts";
 import { startPage } from "./start-page.ts";
-import { DISCARDED, uploadFile, uploadText } from "./upload.ts";
+import { DISCARDED_TEXT, uploadFile, uploadText } from "./upload.ts";
 
 const MAX_FILE_BYTES = 200 * 1024 * 1024;
-const IMPORTS_SHOWN = 20;
+const MAX_SHOWN_IMPORTS = 20;
 
-export type ImportNeeds = { database: Database; clock: Clock; errors: ErrorRecorder };
-export type ImportServices = ImportNeeds & { runner: ImportRunner };
+export type ImportDeps = { database: Database; clock: Clock; errors: ErrorRecorder };
+export type ImportRunnerDeps = ImportDeps & { runner: ImportRunner };
 
-export const importModule: Module<ImportNeeds> = {
+export const importModule: Module<ImportDeps> = {
   name: "import",
   about: "Imports properties, categories and rate plans from files, and edits many records at once.",
   tables: ["import", "import_part", "import_row"],
@@ -45,26 +45,26 @@ export const importModule: Module<ImportNeeds> = {
   },
 };
 
-function addStart(app: FastifyInstance, services: ImportServices): void {
+function addStart(app: FastifyInstance, services: ImportRunnerDeps): void {
   acceptFiles(app);
-  const about = "imports of properties, categories and rate plans";
-  anyRoute(app, { url: "/tools/import", about, access: "editor", bodyLimit: MAX_FILE_BYTES }, (request, reply) => {
+  const description = "imports of properties, categories and rate plans";
+  addAnyRoute(app, { url: "/tools/import", about: description, access: "editor", bodyLimit: MAX_FILE_BYTES }, (request, reply) => {
     const { template, current } = readTyped(request.query);
     const kind = findKind(template ?? current ?? "");
-    if (actionOf(request) === "upload") return upload(services, request, reply);
+    if (actionOf(request) === "upload") return handleUpload(services, request, reply);
     if (template === undefined && current === undefined) return showStart(services, reply, { faults: {}, text: "" });
     if (!kind) throw new NotFoundException("Unknown record type. Choose property, category or plan");
     return template === undefined ? sendCurrent(services.database, kind, reply) : sendTemplate(kind, reply);
   });
 }
 
-async function showStart({ database }: ImportServices, reply: FastifyReply, { faults, text }: { faults: Faults; text: string }) {
-  const imports = await listImports(database, IMPORTS_SHOWN);
+async function showStart({ database }: ImportRunnerDeps, reply: FastifyReply, { faults, text }: { faults: Faults; text: string }) {
+  const imports = await listImports(database, MAX_SHOWN_IMPORTS);
   if (wantsJson(reply.request)) return sendJson(reply, { imports: imports.map(importJson) });
   return sendPage(reply, startPage({ imports, faults, text, token: await formToken(reply) }));
 }
 
-async function upload(services: ImportServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function handleUpload(services: ImportRunnerDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { database, clock } = services;
   const { file } = request.body as { file?: unknown };
   const text = readRaw(request.body, "text");
@@ -84,9 +84,9 @@ async function upload(services: ImportServices, request: FastifyRequest, reply: 
   }
 }
 
-async function sendUploaded({ database }: ImportServices, id: number, reply: FastifyReply): Promise<FastifyReply> {
+async function sendUploaded({ database }: ImportRunnerDeps, id: number, reply: FastifyReply): Promise<FastifyReply> {
   if (!wantsJson(reply.request)) return seeOther(reply, path`/tools/import/${id}`);
   const file = await findImport(database, id);
-  if (!file) throw new HttpException(409, DISCARDED);
+  if (!file) throw new HttpException(409, DISCARDED_TEXT);
   return sendJson(reply, importJson(file));
 }

@@ -11,15 +11,15 @@ import type { ErrorRecorder } from "../../web/error-handler.ts";
 import { FileFault, readFile } from "./file.ts";
 
 /** If a job was not renewed for this long, its process has died. */
-const STALE_MS = 120_000;
-const RENEW_MS = 20_000;
+const STALE_CLAIM_MS = 120_000;
+const RENEW_INTERVAL_MS = 20_000;
 /** The request waits this long, so that short steps finish before the response. */
-const WAIT_MS = 1_500;
+const MAX_WAIT_MS = 1_500;
 
-const UNEXPECTED = "This step failed with an unexpected error. Nothing was changed. See the error log for details.";
-const INTERRUPTED = "The service stopped during this step. Nothing was changed. Try again.";
+const UNEXPECTED_ERROR_TEXT = "This step failed with an unexpected error. Nothing was changed. See the error log for details.";
+const INTERRUPTED_TEXT = "The service stopped during this step. Nothing was changed. Try again.";
 
-type Parts = { database: Database; clock: Clock; errors: ErrorRecorder };
+type RunnerDeps = { database: Database; clock: Clock; errors: ErrorRecorder };
 
 type StepName = "reading" | "importing" | "undoing";
 type StateBefore = "columns" | "ready" | "done";
@@ -29,10 +29,10 @@ const STATE_BEFORE: Readonly<Record<StepName, StateBefore>> = { reading: "column
 
 /** Runs the long steps of imports in the background of this process. */
 export class ImportRunner {
-  readonly #parts: Parts;
+  readonly #parts: RunnerDeps;
   readonly #running = new Map<number, { rows: number; ended: Promise<void> }>();
 
-  constructor(parts: Parts) {
+  constructor(parts: RunnerDeps) {
     this.#parts = parts;
   }
 
@@ -44,7 +44,7 @@ export class ImportRunner {
   /** Starts a step and waits briefly for it to finish. Returns false if the import's state doesn't allow the step. */
   async start({ id, state }: Import, step: StepName, by: By): Promise<boolean> {
     const { database, clock } = this.#parts;
-    if (!(await claimJob(database, { name: jobName(id), everyMs: STALE_MS }, clock.now()))) return false;
+    if (!(await claimJob(database, { name: jobName(id), everyMs: STALE_CLAIM_MS }, clock.now()))) return false;
     if (state !== STATE_BEFORE[step] || !(await changeImportState(database, id, { from: state, to: step }))) {
       await releaseJob(database, jobName(id));
       return false;
@@ -52,7 +52,7 @@ export class ImportRunner {
     const run = { rows: 0, ended: Promise.resolve() };
     this.#running.set(id, run);
     run.ended = this.#run(id, step, by).finally(() => this.#running.delete(id));
-    await Promise.race([run.ended, sleep(WAIT_MS, undefined, { ref: false })]);
+    await Promise.race([run.ended, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
     return true;
   }
 
@@ -61,8 +61,8 @@ export class ImportRunner {
     const { database, clock } = this.#parts;
     const { id, state } = found;
     if ((state !== "reading" && state !== "importing" && state !== "undoing") || this.#running.has(id)) return found;
-    if (!(await claimJob(database, { name: jobName(id), everyMs: STALE_MS }, clock.now()))) return found;
-    await changeImportState(database, id, { from: state, to: STATE_BEFORE[state], fault: INTERRUPTED });
+    if (!(await claimJob(database, { name: jobName(id), everyMs: STALE_CLAIM_MS }, clock.now()))) return found;
+    await changeImportState(database, id, { from: state, to: STATE_BEFORE[state], fault: INTERRUPTED_TEXT });
     await releaseJob(database, jobName(id));
     return (await findImport(database, id)) ?? found;
   }
@@ -78,7 +78,11 @@ export class ImportRunner {
     } catch (error) {
       const isExpected = error instanceof FileFault || error instanceof ImportConflict;
       if (!isExpected) await errors.record(error, undefined);
-      await changeImportState(database, id, { from: step, to: STATE_BEFORE[step], fault: isExpected ? error.message : UNEXPECTED });
+      await changeImportState(database, id, {
+        from: step,
+        to: STATE_BEFORE[step],
+        fault: isExpected ? error.message : UNEXPECTED_ERROR_TEXT,
+      });
     } finally {
       await releaseJob(database, jobName(id));
     }
@@ -100,7 +104,7 @@ export class ImportRunner {
     return (rows) => {
       const run = this.#running.get(id);
       if (run) run.rows = rows;
-      if (clock.now() - renewedAt < RENEW_MS) return;
+      if (clock.now() - renewedAt < RENEW_INTERVAL_MS) return;
       renewedAt = clock.now();
       renewJob(database, jobName(id), renewedAt).catch((error: unknown) => errors.record(error, undefined));
     };

@@ -1,16 +1,16 @@
 import { IMPORT_KINDS, findKind } from "../../records/import/kinds.ts";
 import type { Import } from "../../records/import/store.ts";
 import type { Faults } from "../../web/form.ts";
-import { each, type Html, html } from "../../web/html.ts";
+import { mapHtml, type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { errorSummary, faultAttributes, faultText, fieldBox, tokenField } from "../../web/parts/fields.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { STATES } from "./words.ts";
+import { STATE_LABELS } from "./words.ts";
 
-const START = path`/tools/import`;
+const START_PATH = path`/tools/import`;
 
 type StartView = { imports: readonly Import[]; token: string; text: string; faults: Faults };
 
@@ -23,7 +23,7 @@ export function startPage({ imports, token, text, faults }: StartView): Page {
     main: html`${errorSummary(faults)} ${uploadForm({ token, text, faults })} ${startFiles}
       <section>
         <h2>Recent imports</h2>
-        ${imports.length === 0 ? emptyNotice : columnTable({ label: "Recent imports", narrow: "stacked" }, COLUMNS, imports)}
+        ${imports.length === 0 ? emptyNotice : columnTable({ label: "Recent imports", narrow: "stacked" }, IMPORT_COLUMNS, imports)}
       </section>`,
   };
 }
@@ -55,12 +55,12 @@ const startFiles = html`<section>
   <h2>Templates and current data</h2>
   <p>A template contains only the column names. To change existing records, download the current data, edit it and import it.</p>
   <ul>
-    ${each(
+    ${mapHtml(
       IMPORT_KINDS,
       ({ name, many }) =>
         html`<li>
-          ${many.charAt(0).toUpperCase() + many.slice(1)}: <a href="${withQuery(START, { template: name })}">template</a>,
-          <a href="${withQuery(START, { current: name })}">current data</a>
+          ${many.charAt(0).toUpperCase() + many.slice(1)}: <a href="${withQuery(START_PATH, { template: name })}">template</a>,
+          <a href="${withQuery(START_PATH, { current: name })}">current data</a>
         </li>`,
     )}
   </ul>
@@ -68,11 +68,11 @@ const startFiles = html`<section>
 
 const emptyNotice = html`<p class="empty">No imports yet. Upload a file to see its preview.</p>`;
 
-const COLUMNS: readonly Column<Import>[] = [
+const IMPORT_COLUMNS: readonly Column<Import>[] = [
   { head: "Import", cell: ({ id }) => html`<a href="${path`/tools/import/${id}`}">#${id}</a>` },
   { head: "Records", cell: ({ kind }) => findKind(kind)?.many },
   { head: "Source", cell: ({ name }) => name },
-  { head: "State", narrow: "label", cell: ({ state }) => STATES[state] },
-  { head: "Uploaded by", narrow: "label", cell: ({ created_by: by }) => isolate(by) },
+  { head: "State", narrow: "label", cell: ({ state }) => STATE_LABELS[state] },
+  { head: "Uploaded by", narrow: "label", cell: ({ created_by: by }) => isolateDirections(by) },
   { head: "Uploaded", narrow: "label", class: "nowrap", cell: ({ created_at: at }) => relativeMoment(at) },
 ];

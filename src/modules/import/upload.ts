@@ -2,32 +2,32 @@ import type { Database } from "../../db/database.ts";
 import type { By } from "../../records/audit.ts";
 import { createImport, deleteParts, changeImportState, type NewImport } from "../../records/import/store.ts";
 import { HttpException } from "../../web/http-error.ts";
-import { analyse } from "./analyse.ts";
-import { type Columns, guessKind, isReadOnly, matchColumns, missingColumns } from "./columns.ts";
-import { binaryFault, decode, detectEncoding } from "./decode.ts";
+import { analyseLayout } from "./analyse.ts";
+import { type ColumnMapping, guessKind, isReadOnly, matchColumns, missingColumns } from "./columns.ts";
+import { binaryFault, decodeText, detectEncoding } from "./decode.ts";
 import { FileFault, storeText } from "./file.ts";
 import { jsonToCsv, looksLikeJson } from "./json-file.ts";
 
-export const DISCARDED = "This file was discarded during its upload. Upload it again.";
+export const DISCARDED_TEXT = "This file was discarded during its upload. Upload it again.";
 
-export type Uploaded = { id: number; isMatched: boolean };
+export type UploadResult = { id: number; isMatched: boolean };
 
-type Source = Pick<NewImport, "name" | "source"> & { encoding: string; chunks: Iterable<string, undefined> };
+type UploadSource = Pick<NewImport, "name" | "source"> & { encoding: string; chunks: Iterable<string, undefined> };
 
 /** Stores a file. Throws `FileFault` if it isn't text or a table. */
-export function uploadFile(database: Database, bytes: Uint8Array, by: By): Promise<Uploaded> {
+export function uploadFile(database: Database, bytes: Uint8Array, by: By): Promise<UploadResult> {
   const encoding = detectEncoding(bytes);
   const fault = binaryFault(bytes, encoding);
   if (fault !== undefined) throw new FileFault(fault);
-  return upload(database, { name: "Uploaded file", encoding, chunks: decode(bytes, encoding) }, by);
+  return storeUpload(database, { name: "Uploaded file", encoding, chunks: decodeText(bytes, encoding) }, by);
 }
 
 /** Stores pasted rows. Throws `FileFault` if they aren't a table. */
-export function uploadText(database: Database, text: string, by: By): Promise<Uploaded> {
-  return upload(database, { name: "Pasted rows", encoding: "utf-8", chunks: [text] }, by);
+export function uploadText(database: Database, text: string, by: By): Promise<UploadResult> {
+  return storeUpload(database, { name: "Pasted rows", encoding: "utf-8", chunks: [text] }, by);
 }
 
-async function upload(database: Database, { chunks, ...file }: Omit<Source, "source">, by: By): Promise<Uploaded> {
+async function storeUpload(database: Database, { chunks, ...file }: Omit<UploadSource, "source">, by: By): Promise<UploadResult> {
   const iterator = Iterator.from(chunks);
   const first = iterator.next().value ?? "";
   if (!looksLikeJson(first)) return storeTable(database, { ...file, source: "csv", first, otherChunks: iterator }, by);
@@ -36,10 +36,10 @@ async function upload(database: Database, { chunks, ...file }: Omit<Source, "sou
 }
 
 /** `otherChunks` are decoded one at a time during storage, because decoding a whole file would block the event loop. */
-type Table = Omit<Source, "chunks"> & { first: string; otherChunks: Iterable<string> };
+type UploadTable = Omit<UploadSource, "chunks"> & { first: string; otherChunks: Iterable<string> };
 
-async function storeTable(database: Database, { first, otherChunks, ...file }: Table, by: By): Promise<Uploaded> {
-  const { delimiter, header } = analyse(first);
+async function storeTable(database: Database, { first, otherChunks, ...file }: UploadTable, by: By): Promise<UploadResult> {
+  const { delimiter, header } = analyseLayout(first);
   const kind = guessKind(header);
   const columns = matchColumns(kind, header);
   const id = await createImport(database, { ...file, kind: kind.name, delimiter, header, columns }, by);
@@ -52,7 +52,7 @@ async function storeContent(database: Database, id: number, chunks: Iterable<str
   await storeText(database, id, chunks);
   if (await changeImportState(database, id, { from: "uploading", to: "columns" })) return;
   await deleteParts(database, id);
-  throw new HttpException(409, DISCARDED);
+  throw new HttpException(409, DISCARDED_TEXT);
 }
 
 function* concatChunks(first: string, otherChunks: Iterable<string>): Generator<string> {
@@ -73,6 +73,6 @@ export async function storeBulkEdit(
   return id;
 }
 
-function hasUnknown(header: readonly string[], columns: Columns): boolean {
+function hasUnknown(header: readonly string[], columns: ColumnMapping): boolean {
   return header.some((title, index) => title !== "" && columns[index] === null && !isReadOnly(title));
 }

@@ -1,7 +1,7 @@
-import type { Import, Outcome } from "../../records/import/store.ts";
+import type { Import, LineOutcome } from "../../records/import/store.ts";
 import { ENCODINGS, type Encoding } from "./decode.ts";
 
-export const STATES: Record<Import["state"], string> = {
+export const STATE_LABELS: Record<Import["state"], string> = {
   uploading: "Uploading",
   columns: "Choose columns",
   reading: "Reading",
@@ -12,13 +12,13 @@ export const STATES: Record<Import["state"], string> = {
   undone: "Undone",
 };
 
-export const OUTCOME_LABELS: Record<Outcome, string> = { new: "New", changed: "Changed", unchanged: "Unchanged", fault: "Invalid" };
+export const OUTCOME_LABELS: Record<LineOutcome, string> = { new: "New", changed: "Changed", unchanged: "Unchanged", fault: "Invalid" };
 
-const DELIMITERS: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars" };
+const DELIMITER_LABELS: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars" };
 
 /** Returns text such as `CSV with semicolons, Windows-1252`. */
 export function describeFile({ source, name, delimiter, encoding }: Import): string {
   if (source === "bulk edit") return name;
   if (source === "json") return `${name}, JSON`;
-  return `${name}, CSV with ${DELIMITERS[delimiter] ?? `“${delimiter}”`}, ${ENCODINGS[encoding as Encoding] ?? encoding}`;
+  return `${name}, CSV with ${DELIMITER_LABELS[delimiter] ?? `“${delimiter}”`}, ${ENCODINGS[encoding as Encoding] ?? encoding}`;
 }

@@ -3,17 +3,17 @@ import { type CountedNight, type PricedNight, roomsLeft, totalRoomsLeft } from "
 import { isClosedState, type SaleState, type Verdict, decideVerdict } from "../../calendar/verdict.ts";
 import type { ComparedRows } from "../../grid/compare.ts";
 import type { GridContext } from "../../grid/context.ts";
-import { nightBadges, nightSign, saleBadge } from "../../grid/legend.ts";
+import { nightBadges, nightSymbol, saleBadge } from "../../grid/legend.ts";
 import { isDense } from "../../grid/query.ts";
 import type { SaleNight } from "../../grid/selection-summary.ts";
-import { badge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
+import { codeBadge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
 import { freeRoomsTotal, soldOutTotal } from "../../grid/totals.ts";
-import { type Html, html, nothing } from "../../web/html.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { type Html, html, emptyHtml } from "../../web/html.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import type { InventoryRow } from "./row.ts";
 
 /** A missing count is a gap, unless something closes the night. */
-const STATES: Readonly<Record<SaleState, NightState>> = {
+const CELL_STATES: Readonly<Record<SaleState, NightState>> = {
   sellable: "open",
   "not active": "closed",
   "hotel closed": "closed",
@@ -28,7 +28,7 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
 
 /** An ordinary night shows only its count. `rooms` determines the length of the count's bar. */
 export function inventoryCell({ counts, verdict }: CountedNight, rooms: number | undefined): GridCell {
-  const state = STATES[verdict.state];
+  const state = CELL_STATES[verdict.state];
   const leftInTenths = state === "open" && counts.available ? tenthsLeft(counts.available, counts.physical ?? rooms) : undefined;
   return { state, content: html`${countsText(counts)}${closingBadge(verdict)}`, ...(leftInTenths !== undefined && { left: leftInTenths }) };
 }
@@ -39,46 +39,46 @@ function tenthsLeft(available: number, total: number | undefined): number | unde
 }
 
 function countsText(night: CountNight): Html {
-  const available = night.available === undefined ? gapContent : html`<b>${amount(night.available)}</b>`;
-  return html`${available}${nightBadges(["counts"], night)}${night.summed ? badge("SUM") : nothing}`;
+  const available = night.available === undefined ? gapContent : html`<b>${formatNumber(night.available)}</b>`;
+  return html`${available}${nightBadges(["counts"], night)}${night.summed ? codeBadge("SUM") : emptyHtml}`;
 }
 
 /** Returns the badge for a closed night. Sold-out nights and missing counts need no badge. */
 function closingBadge(verdict: Verdict): Html {
-  return isClosedState(verdict.state) ? saleBadge(verdict) : nothing;
+  return isClosedState(verdict.state) ? saleBadge(verdict) : emptyHtml;
 }
 
 /** Used in narrow columns. Shows the count, and a single sign for everything else. */
-export function inventorySign(night: CountedNight, rooms: number | undefined): GridCell {
+export function inventorySymbol(night: CountedNight, rooms: number | undefined): GridCell {
   const { counts, verdict } = night;
-  const available = counts.available === undefined ? gapContent : html`<b>${amount(counts.available)}</b>`;
-  const reason = isClosedState(verdict.state) ? verdict : SELLABLE;
-  return { ...inventoryCell(night, rooms), content: html`${available}${nightSign(reason, ["counts"], counts)}` };
+  const available = counts.available === undefined ? gapContent : html`<b>${formatNumber(counts.available)}</b>`;
+  const reason = isClosedState(verdict.state) ? verdict : SELLABLE_VERDICT;
+  return { ...inventoryCell(night, rooms), content: html`${available}${nightSymbol(reason, ["counts"], counts)}` };
 }
 
 /** Sold-out nights and missing counts need no sign. */
-const SELLABLE: Verdict = { state: "sellable", reasons: [] };
+const SELLABLE_VERDICT: Verdict = { state: "sellable", reasons: [] };
 
 export function allotmentCell({ rate: { allotment }, verdict }: PricedNight): GridCell {
   if (allotment === undefined) return { state: "gap", content: gapContent };
-  return { state: STATES[verdict.state], content: html`<b>${amount(allotment)}</b>${closingBadge(verdict)}` };
+  return { state: CELL_STATES[verdict.state], content: html`<b>${formatNumber(allotment)}</b>${closingBadge(verdict)}` };
 }
 
-export function allotmentSign(night: PricedNight): GridCell {
+export function allotmentSymbol(night: PricedNight): GridCell {
   const { allotment } = night.rate;
   if (allotment === undefined) return { state: "gap", content: gapContent };
-  const reason = isClosedState(night.verdict.state) ? night.verdict : SELLABLE;
-  return { state: STATES[night.verdict.state], content: html`<b>${amount(allotment)}</b>${nightSign(reason, [], {})}` };
+  const reason = isClosedState(night.verdict.state) ? night.verdict : SELLABLE_VERDICT;
+  return { state: CELL_STATES[night.verdict.state], content: html`<b>${formatNumber(allotment)}</b>${nightSymbol(reason, [], {})}` };
 }
 
 export const comparedRooms: ComparedRows<InventoryRow> = {
   nightOf: (row, index) => {
-    const state = STATES[row.nights[index]!.verdict.state];
+    const state = CELL_STATES[row.nights[index]!.verdict.state];
     if (row.type !== "allotment") return { value: row.nights[index]!.counts.available, unit: "", state };
     const { allotment } = row.nights[index]!.rate;
     return { value: allotment, unit: "", state: allotment === undefined ? "gap" : state };
   },
-  format: amount,
+  format: formatNumber,
   json: Number,
 };
 
@@ -87,29 +87,29 @@ export function saleOfRooms(row: InventoryRow, index: number): SaleNight {
   return { verdict: row.nights[index]!.verdict, rooms, price: undefined };
 }
 
-type CategoryRow = Exclude<InventoryRow, { type: "allotment" }>;
+type CountedRow = Exclude<InventoryRow, { type: "allotment" }>;
 
 /** Returns totals for the whole property. Empty if the grid is filtered or fewer than two categories are active. */
 export function inventoryTotals({ query, days }: GridContext, rows: readonly InventoryRow[]): GridTotal[] {
-  const active = activeRows(rows);
-  if (active.length < 2 || query.only !== undefined) return [];
-  const categories = active.map(({ nights }) => nights);
+  const activeCategoryRows = activeRows(rows);
+  if (activeCategoryRows.length < 2 || query.only !== undefined) return [];
+  const categories = activeCategoryRows.map(({ nights }) => nights);
   if (isDense(query)) return [freeRoomsTotal(days.length, categories), soldOutTotal(days.length, categories)];
-  const rooms = { head: html`<b>All categories</b>`, cells: days.map((_, index) => totalCell(active, index)) };
+  const rooms = { head: html`<b>All categories</b>`, cells: days.map((_, index) => totalCell(activeCategoryRows, index)) };
   return [rooms, soldOutTotal(days.length, categories)];
 }
 
-function activeRows(rows: readonly InventoryRow[]): CategoryRow[] {
-  return rows.filter((row): row is CategoryRow => row.type === "category" && row.category.inactive === undefined);
+function activeRows(rows: readonly InventoryRow[]): CountedRow[] {
+  return rows.filter((row): row is CountedRow => row.type === "category" && row.category.inactive === undefined);
 }
 
-function totalCell(active: readonly CategoryRow[], index: number): GridCell {
-  const available = totalRoomsLeft(active.map(({ nights }) => nights[index]!));
-  const rooms = active.map(({ category, nights }) => nights[index]!.counts.physical ?? category.rooms);
-  const hasAll = available !== undefined && rooms.every((count) => count > 0);
+function totalCell(activeCategoryRows: readonly CountedRow[], index: number): GridCell {
+  const available = totalRoomsLeft(activeCategoryRows.map(({ nights }) => nights[index]!));
+  const rooms = activeCategoryRows.map(({ category, nights }) => nights[index]!.counts.physical ?? category.rooms);
+  const hasAllRooms = available !== undefined && rooms.every((count) => count > 0);
   const counts = { ...EMPTY_NIGHT, available };
   const verdict = decideVerdict({ inactive: undefined, isPast: false, isBeyond: false, counts, counted: "category" });
-  const total = hasAll ? rooms.reduce((sum, count) => sum + count, 0) : undefined;
+  const total = hasAllRooms ? rooms.reduce((sum, count) => sum + count, 0) : undefined;
   const cell = inventoryCell({ counts, verdict }, total);
-  return total === undefined ? cell : { ...cell, content: html`${cell.content}<small> / ${amount(total)}</small>` };
+  return total === undefined ? cell : { ...cell, content: html`${cell.content}<small> / ${formatNumber(total)}</small>` };
 }

@@ -59,7 +59,7 @@ function nightJson(row: InventoryRow, index: number): NightJson {
   };
 }
 
-const HEADS: readonly (Exclude<keyof InventoryLine, "reasons"> | AttributeOf<"inventory">)[] = [
+const COLUMN_HEADS: readonly (Exclude<keyof InventoryLine, "reasons"> | AttributeOf<"inventory">)[] = [
   ...(["property", "category", "room", "plan", "night", "rooms"] as const),
   ...attributesIn("counts"),
   "summed",
@@ -70,7 +70,7 @@ const HEADS: readonly (Exclude<keyof InventoryLine, "reasons"> | AttributeOf<"in
 
 /** An empty cell means that nothing was received. */
 export const inventoryColumns: readonly CsvColumn<InventoryLine>[] = [
-  ...HEADS.map((head) => ({ head, cell: (row: InventoryLine) => row[head] })),
+  ...COLUMN_HEADS.map((head) => ({ head, cell: (row: InventoryLine) => row[head] })),
   ...saleColumns,
 ];
 

@@ -1,14 +1,14 @@
 import { type CountedNight, roomsLeft } from "../../calendar/sale.ts";
 import type { Verdict } from "../../calendar/verdict.ts";
 import { type GridCategory, type GridContext, inactiveBadge } from "../../grid/context.ts";
-import { badgeEntries, badgeEntry, gridLegend, type LegendEntry, saleEntries, signEntries } from "../../grid/legend.ts";
+import { badgeEntries, badgeEntry, gridLegend, type LegendEntry, saleEntries, symbolEntries } from "../../grid/legend.ts";
 import { nightLinks, selectedDate } from "../../grid/links.ts";
 import { isDense, type NightRow, type RowFilter } from "../../grid/query.ts";
 import { rangeText, sparkline } from "../../grid/sparkline.ts";
 import { drawCells, type GridCell, type GridRow, type NightState } from "../../grid/table.ts";
-import { type Html, html, nothing } from "../../web/html.ts";
-import { amount, formatCount } from "../../web/parts/amount.ts";
-import { allotmentCell, allotmentSign, inventoryCell, inventorySign } from "./cell.ts";
+import { type Html, html, emptyHtml } from "../../web/html.ts";
+import { formatNumber, formatCount } from "../../web/parts/amount.ts";
+import { allotmentCell, allotmentSymbol, inventoryCell, inventorySymbol } from "./cell.ts";
 import type { InventoryRow } from "./row.ts";
 
 export function inventoryGridRows(context: GridContext, rows: readonly InventoryRow[]): GridRow[] {
@@ -20,7 +20,7 @@ export function inventoryGridRows(context: GridContext, rows: readonly Inventory
       ...rowHead(row),
       link: rowLink(place),
       selected: selectedDate(context, place),
-      cells: rowCells(row, isDense(context.query) ? SIGNS : WORDS),
+      cells: rowCells(row, isDense(context.query) ? SYMBOL_RENDERERS : CELL_RENDERERS),
     };
   });
 }
@@ -28,14 +28,14 @@ export function inventoryGridRows(context: GridContext, rows: readonly Inventory
 const FILTER_STATES: Partial<Record<RowFilter, NightState>> = { gaps: "gap", closed: "closed", zero: "zero" };
 
 export function matchesFilter(row: InventoryRow, filter: RowFilter): boolean {
-  return rowCells(row, WORDS).some(({ state }) => state === FILTER_STATES[filter]);
+  return rowCells(row, CELL_RENDERERS).some(({ state }) => state === FILTER_STATES[filter]);
 }
 
-const WORDS = { rooms: inventoryCell, allotment: allotmentCell };
+const CELL_RENDERERS = { rooms: inventoryCell, allotment: allotmentCell };
 /** Draws cells for narrow columns. */
-const SIGNS = { rooms: inventorySign, allotment: allotmentSign };
+const SYMBOL_RENDERERS = { rooms: inventorySymbol, allotment: allotmentSymbol };
 
-function rowCells(row: InventoryRow, draw: typeof WORDS): GridCell[] {
+function rowCells(row: InventoryRow, draw: typeof CELL_RENDERERS): GridCell[] {
   if (row.type === "allotment") return drawCells(row.nights, draw.allotment);
   // A category created by a message has 0 rooms, because the message doesn't say how many there are.
   const rooms = (row.type === "category" && row.category.rooms) || undefined;
@@ -54,16 +54,16 @@ function rowHead(row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
 }
 
 function categoryHead({ code, name, rooms }: GridCategory, nights: readonly CountedNight[]): Html {
-  const total = rooms > 0 ? html` <small>${formatCount(rooms, "room")}</small>` : nothing;
+  const total = rooms > 0 ? html` <small>${formatCount(rooms, "room")}</small>` : emptyHtml;
   return html`<span class="line"
       ><span><b>${code}</b>${total}</span> ${roomsChart(nights)}</span
-    >${name === code ? nothing : html` <span class="name" title="${name}">${name}</span>`}`;
+    >${name === code ? emptyHtml : html` <span class="name" title="${name}">${name}</span>`}`;
 }
 
 function roomsChart(nights: readonly CountedNight[]): Html {
   const values = nights.map(roomsLeft);
   const knownValues = values.filter((value) => value !== undefined);
-  const title = `Rooms available: ${rangeText(amount(Math.min(...knownValues)), amount(Math.max(...knownValues)))}`;
+  const title = `Rooms available: ${rangeText(formatNumber(Math.min(...knownValues)), formatNumber(Math.max(...knownValues)))}`;
   return sparkline({ values, baseline: 0, title });
 }
 
@@ -78,13 +78,13 @@ export function inventoryLegend({ query, property: { assumeOpen } }: GridContext
       },
       { cell: "zero", shows: html`<b>0</b>`, meaning: "sold out" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}, not sellable without a count` },
-      ...(isDense(query) ? signEntries(["counts"]) : BADGES),
+      ...(isDense(query) ? symbolEntries(["counts"]) : LEGEND_BADGES),
     ],
     "Select a cell for its history.",
   );
 }
 
-const BADGES: readonly LegendEntry[] = [
+const LEGEND_BADGES: readonly LegendEntry[] = [
   ...saleEntries(["not active", "hotel closed", "stop sell"]).map((entry) => ({ ...entry, cell: "closed" })),
   ...badgeEntries(["counts"]),
   badgeEntry("SUM", "sum of the individual rooms"),
@@ -94,7 +94,7 @@ const BADGES: readonly LegendEntry[] = [
 export function selectedVerdict({ query, first }: GridContext, rows: readonly InventoryRow[]): Verdict | undefined {
   const { night, nightRow } = query;
   const row = rows.find(
-    (one) => one.category.code === nightRow.category && one.code === codeIn(nightRow) && one.type === rowType(nightRow),
+    (one) => one.category.code === nightRow.category && one.code === selectedCode(nightRow) && one.type === rowType(nightRow),
   );
   return night === undefined ? undefined : row?.nights[night - first]?.verdict;
 }
@@ -104,6 +104,6 @@ function rowType({ plan, room }: NightRow): InventoryRow["type"] {
   return room === "" ? "category" : "room";
 }
 
-function codeIn({ category, plan, room }: NightRow): string {
+function selectedCode({ category, plan, room }: NightRow): string {
   return plan || room || category;
 }

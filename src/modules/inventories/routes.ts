@@ -5,19 +5,19 @@ import { type GridContext, type GridSources, shownCategories } from "../../grid/
 import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
-import { categoriesOf } from "../../records/category/store.ts";
+import { listCategoryBriefs } from "../../records/category/store.ts";
 import { listRetiredPlans } from "../../records/plan/store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import { type Module } from "../module.ts";
-import { PORTFOLIO } from "../portfolio.ts";
+import { PORTFOLIO_SOURCES } from "../portfolio.ts";
 import { comparedRooms, inventoryTotals, saleOfRooms } from "./cell.ts";
 import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
 import { inventoryGridRows, inventoryLegend, matchesFilter, selectedVerdict } from "./pages.ts";
 import { type InventoryRow, inventoryRows } from "./row.ts";
 
-type GridNeeds = Pick<GridSources, "database" | "clock">;
+type GridDeps = Pick<GridSources, "database" | "clock">;
 
-export const inventoriesModule: Module<GridNeeds> = {
+export const inventoriesModule: Module<GridDeps> = {
   name: "inventories",
   about: "Available rooms per night, as received from the channel.",
   tables: ["inventory_page"],
@@ -29,15 +29,15 @@ export const inventoriesModule: Module<GridNeeds> = {
         ...services,
         findProperty: findPropertyBrief,
         streamProperties: streamBriefs,
-        categoriesOf,
+        categoriesOf: listCategoryBriefs,
         retiredPlansOf: listRetiredPlans,
-        portfolio: PORTFOLIO,
+        portfolio: PORTFOLIO_SOURCES,
       },
       inventoriesView(services),
     ),
 };
 
-function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, InventoryLine> {
+function inventoriesView({ database }: GridDeps): GridView<InventoryRow, InventoryLine> {
   return {
     title: "Inventories",
     section: "inventories",
@@ -67,14 +67,14 @@ function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, Invent
 function nightSubject(context: GridContext, rows: readonly InventoryRow[]): NightSubject {
   const { category, plan, room } = context.query.nightRow;
   const verdict = selectedVerdict(context, rows);
-  if (plan !== "") return { ...ALLOTMENT, lane: plan, title: `${category}, allotment of ${plan}`, verdict };
-  if (room !== "") return { ...COUNTS, lane: room, title: `${category}, room ${room}`, verdict, related: [RESTRICTIONS] };
-  return { ...COUNTS, title: category, verdict, related: [RESTRICTIONS] };
+  if (plan !== "") return { ...ALLOTMENT_LANE, lane: plan, title: `${category}, allotment of ${plan}`, verdict };
+  if (room !== "") return { ...COUNT_LANE, lane: room, title: `${category}, room ${room}`, verdict, related: [RESTRICTION_LANE] };
+  return { ...COUNT_LANE, title: category, verdict, related: [RESTRICTION_LANE] };
 }
 
-const COUNTS = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
-const RESTRICTIONS = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
-const ALLOTMENT = { kind: "rate", groups: ["allotment", "restrictions"], related: [COUNTS, RESTRICTIONS] } as const;
+const COUNT_LANE = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
+const RESTRICTION_LANE = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
+const ALLOTMENT_LANE = { kind: "rate", groups: ["allotment", "restrictions"], related: [COUNT_LANE, RESTRICTION_LANE] } as const;
 
 async function readRows(database: Database, context: GridContext, include: readonly LaneKey[]): Promise<InventoryRow[]> {
   const [inventory, rates] = await Promise.all([

@@ -7,7 +7,7 @@ import { HttpException } from "../../web/http-error.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther } from "../../web/page.ts";
-import { amount, formatCount } from "../../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../../web/parts/amount.ts";
 import { visitBy, type RequestContext } from "./needs.ts";
 import { planPath, plansPath } from "./paths.ts";
 
@@ -17,14 +17,18 @@ type PlanAction = (visit: RequestContext, plan: Plan) => Promise<FastifyReply>;
 export const PLAN_ACTIONS: Readonly<Record<string, PlanAction>> = {
   retire: (visit, plan) => setStatus(visit, plan, "retired"),
   restore: (visit, plan) => setStatus(visit, plan, "active"),
-  merge,
-  remove,
+  merge: mergePlan,
+  remove: removePlan,
 };
 
 async function setStatus(visit: RequestContext, plan: Plan, status: "active" | "retired"): Promise<FastifyReply> {
   const { reply, services } = visit;
-  const edited = await updatePlan(services.database, { key: plan, version: plan.version, fields: { ...plan, status } }, visitBy(visit));
-  if (!edited || edited.outcome === "conflict") throw changedMeanwhile(plan.code);
+  const updateResult = await updatePlan(
+    services.database,
+    { key: plan, version: plan.version, fields: { ...plan, status } },
+    visitBy(visit),
+  );
+  if (!updateResult || updateResult.outcome === "conflict") throw conflictException(plan.code);
   if (wantsJson(reply.request)) return sendJson(reply, { code: plan.code, status });
   const flash =
     status === "retired"
@@ -33,20 +37,20 @@ async function setStatus(visit: RequestContext, plan: Plan, status: "active" | "
   return seeOther(reply, planPath(plan), flash);
 }
 
-async function merge(visit: RequestContext, plan: Plan): Promise<FastifyReply> {
+async function mergePlan(visit: RequestContext, plan: Plan): Promise<FastifyReply> {
   const { into = "" } = readTyped(visit.reply.request.body);
   if (into === plan.code || into === "") throw new HttpException(422, "Choose another rate plan to merge into.");
-  return edit(visit, plan, into);
+  return applyPlanEdit(visit, plan, into);
 }
 
-async function remove(visit: RequestContext, plan: Plan): Promise<FastifyReply> {
-  return edit(visit, plan, undefined);
+async function removePlan(visit: RequestContext, plan: Plan): Promise<FastifyReply> {
+  return applyPlanEdit(visit, plan, undefined);
 }
 
-async function edit(visit: RequestContext, { property, code }: Plan, into: string | undefined): Promise<FastifyReply> {
+async function applyPlanEdit(visit: RequestContext, { property, code }: Plan, into: string | undefined): Promise<FastifyReply> {
   const { reply, services } = visit;
   const planEdit = await editPlan(services.database, { property, plan: code, into }, visitBy(visit));
-  if (!planEdit) throw changedMeanwhile(into ?? code);
+  if (!planEdit) throw conflictException(into ?? code);
   if (wantsJson(reply.request)) return sendJson(reply, planEdit);
   const removedText = `${formatCount(planEdit.dropped, "night")} removed`;
   const flash =
@@ -56,16 +60,16 @@ async function edit(visit: RequestContext, { property, code }: Plan, into: strin
   return seeOther(reply, plansPath(property), flash);
 }
 
-function changedMeanwhile(code: string): HttpException {
+function conflictException(code: string): HttpException {
   return new HttpException(409, `Rate plan ${code} has been changed or removed. Open its page again and retry.`);
 }
 
-const GONE = { refused: "gone" } as const;
+const GONE_RESULT = { refused: "gone" } as const;
 
-export async function undo(visit: RequestContext, property: string): Promise<FastifyReply> {
+export async function undoEdit(visit: RequestContext, property: string): Promise<FastifyReply> {
   const { reply, services } = visit;
   const message = readId(readTyped(reply.request.body)["message"] ?? "");
-  const undoResult = message === undefined ? GONE : await undoPlanEdit(services.database, { property, message }, visitBy(visit));
+  const undoResult = message === undefined ? GONE_RESULT : await undoPlanEdit(services.database, { property, message }, visitBy(visit));
   if (undoResult.refused === "later edit")
     throw new HttpException(409, "Other rate plan edits followed this one. Undo the later edits first.");
   if (undoResult.refused === "removed")
@@ -75,6 +79,6 @@ export async function undo(visit: RequestContext, property: string): Promise<Fas
   const keptText =
     undoResult.kept === 0
       ? ""
-      : ` Nights not restored: ${amount(undoResult.kept)}. They have newer values, or their category no longer exists.`;
+      : ` Nights not restored: ${formatNumber(undoResult.kept)}. They have newer values, or their category no longer exists.`;
   return seeOther(reply, plansPath(property), `Rate plan ${undoResult.plan} was restored.${keptText}`);
 }

@@ -3,9 +3,9 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { By } from "../../records/audit.ts";
 
-export type PlanNeeds = { database: Database; clock: Clock };
+export type PlanDeps = { database: Database; clock: Clock };
 
-export type RequestContext = { services: PlanNeeds; reply: FastifyReply };
+export type RequestContext = { services: PlanDeps; reply: FastifyReply };
 
 export function visitBy({ services: { clock }, reply }: RequestContext): By {
   return { ...reply.request.by, at: clock.now() };

@@ -1,54 +1,55 @@
 import { MEAL_PLAN_CHOICES, type Plan, PLAN_FIELDS, PLAN_WORDS } from "../../records/plan/plan.ts";
 import { currencies } from "../../records/property/choices.ts";
-import { typedOf } from "../../web/form.ts";
-import { type Html, html, nothing } from "../../web/html.ts";
+import { toTypedValues } from "../../web/form.ts";
+import { type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import { valueLabel } from "../../web/parts/field-words.ts";
 import { choiceField, errorSummary, type FormState, hiddenFields, textField, tokenField } from "../../web/parts/fields.ts";
-import { type History, history } from "../../web/parts/history.ts";
+import { type RecordHistory, historyList } from "../../web/parts/history.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
-import { editParts, fieldGroup, inFieldOrder, recordForm } from "../../web/parts/record-form.ts";
-import { fact } from "../../web/parts/table.ts";
+import { editParts, fieldGroup, sortByField, recordForm } from "../../web/parts/record-form.ts";
+import { factRow } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
-import { lastMessage, planBadge } from "./list-page.ts";
+import { lastMessageCell, planBadge } from "./list-page.ts";
 import { planPath, plansPath } from "./paths.ts";
 import type { PlanPrices } from "./prices.ts";
 
-const LABELS = PLAN_WORDS.labels;
+const FIELD_LABELS = PLAN_WORDS.labels;
 const FIELD_ORDER = ["code", ...PLAN_FIELDS];
 
-export type PlanView = { plan: Plan; prices: PlanPrices | undefined; changes: History };
+export type PlanView = { plan: Plan; prices: PlanPrices | undefined; changes: RecordHistory };
 
 export function editPlanPage(view: PlanView, { conflict, ...edit }: RecordEdit<Plan>, token: string): Page {
   const { plan, changes } = view;
   const isRefused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
   const { version } = edit.record;
-  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(plan, PLAN_FIELDS), words: PLAN_WORDS });
+  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: toTypedValues(plan, PLAN_FIELDS), words: PLAN_WORDS });
   const fields = html`${marks} ${hiddenFields({ action: "save" })} ${fieldGroup("Rate plan", planFields(state, fixedCode(plan.code)))}`;
   return {
     ...pageTitle(plan),
     refused: isRefused,
-    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${facts(view)}
+    main: html`${errorSummary(sortByField(state.faults, FIELD_ORDER))} ${notice} ${factsSection(view)}
     ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields, submit: "Save rate plan", back: plansPath(plan.property) })}
     ${actionsSection(plan, token)} ${historySection(plan, changes)}`,
   };
 }
 
 export function planPage(view: PlanView): Page {
-  const typed = typedOf(view.plan, PLAN_FIELDS);
-  const fieldFact = (name: (typeof PLAN_FIELDS)[number]) => fact(LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
+  const typed = toTypedValues(view.plan, PLAN_FIELDS);
+  const fieldFact = (name: (typeof PLAN_FIELDS)[number]) =>
+    factRow(FIELD_LABELS[name], valueLabel(name, typed[name]!, PLAN_WORDS) ?? typed[name]);
   return {
     ...pageTitle(view.plan),
-    main: html`${facts(view, html`${fieldFact("mealPlan")} ${fieldFact("currency")} ${fieldFact("parentNote")}`)}
+    main: html`${factsSection(view, html`${fieldFact("mealPlan")} ${fieldFact("currency")} ${fieldFact("parentNote")}`)}
     ${historySection(view.plan, view.changes)}`,
   };
 }
 
-function historySection(plan: Plan, changes: History): Html {
+function historySection(plan: Plan, changes: RecordHistory): Html {
   const page = planPath(plan);
-  return history({ ...changes, all: withQuery(page, { history: "all" }) }, PLAN_WORDS, page);
+  return historyList({ ...changes, all: withQuery(page, { history: "all" }) }, PLAN_WORDS, page);
 }
 
 function pageTitle({ property, code, name }: Plan): Pick<Page, "title" | "subject" | "actions"> {
@@ -60,11 +61,11 @@ function pageTitle({ property, code, name }: Plan): Pick<Page, "title" | "subjec
   };
 }
 
-function facts({ plan: { code, status }, prices }: PlanView, more: Html = nothing): Html {
+function factsSection({ plan: { code, status }, prices }: PlanView, more: Html = emptyHtml): Html {
   return html`<dl class="facts">
-    ${fact("Code", html`<code>${code}</code>`)} ${fact(LABELS.status, planBadge(status))} ${more}
-    ${fact("Nights with prices", `${amount(prices?.nights ?? 0)} from today to the horizon`)}
-    ${fact("Prices last set", prices?.last && lastMessage(prices.last))}
+    ${factRow("Code", html`<code>${code}</code>`)} ${factRow(FIELD_LABELS.status, planBadge(status))} ${more}
+    ${factRow("Nights with prices", `${formatNumber(prices?.nights ?? 0)} from today to the horizon`)}
+    ${factRow("Prices last set", prices?.last && lastMessageCell(prices.last))}
   </dl>`;
 }
 
@@ -76,7 +77,7 @@ export function newPlanPage(property: string, state: FormState, token: string): 
     title: "New rate plan",
     subject: property,
     refused: isRefused,
-    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))}
+    main: html`${errorSummary(sortByField(state.faults, FIELD_ORDER))}
     ${recordForm({ token, unsaved: isRefused, fields, submit: "Create rate plan", back: plansPath(property) })}`,
   };
 }
@@ -88,19 +89,19 @@ function fixedCode(code: string): Html {
 }
 
 function planFields(state: FormState, code: Html): Html {
-  return html`${code} ${textField(state, { name: "name", label: LABELS.name, hint: "Replaced if a message contains another name." })}
-  ${choiceField(state, { name: "mealPlan", label: LABELS.mealPlan, choices: MEAL_PLAN_CHOICES })}
-  ${choiceField(state, { name: "currency", label: LABELS.currency, choices: currencies() })}
+  return html`${code} ${textField(state, { name: "name", label: FIELD_LABELS.name, hint: "Replaced if a message contains another name." })}
+  ${choiceField(state, { name: "mealPlan", label: FIELD_LABELS.mealPlan, choices: MEAL_PLAN_CHOICES })}
+  ${choiceField(state, { name: "currency", label: FIELD_LABELS.currency, choices: currencies() })}
   ${textField(state, {
     name: "parentNote",
-    label: LABELS.parentNote,
+    label: FIELD_LABELS.parentNote,
     hint: "How prices derive from another plan, such as “BAR minus 10%”. A note only; Roomrack doesn’t calculate prices from it.",
     size: "long",
   })}`;
 }
 
 function actionsSection(plan: Plan, token: string): Html {
-  const retire =
+  const retireForm =
     plan.status === "active"
       ? statusForm(token, {
           action: "retire",
@@ -111,7 +112,7 @@ function actionsSection(plan: Plan, token: string): Html {
   return ifAllowed(
     html`<section aria-labelledby="actions">
       <h2 id="actions">Retire, merge or remove</h2>
-      ${retire}
+      ${retireForm}
       <p>Merge a misspelled rate plan into another, or remove it with its nights. Both show a preview first.</p>
       <p class="actions">
         <a class="button" href="${planPath(plan, "merge")}">Merge into another…</a>

@@ -1,23 +1,23 @@
-import type { PlanEdited } from "../../journal/plan-edits.ts";
+import type { PlanEditResult } from "../../journal/plan-edits.ts";
 import type { Plan } from "../../records/plan/plan.ts";
 import type { Choices } from "../../text.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import { choiceField, errorSummary, type FormState, hiddenFields, tokenField } from "../../web/parts/fields.ts";
-import { fact } from "../../web/parts/table.ts";
+import { factRow } from "../../web/parts/table.ts";
 import { path } from "../../web/path.ts";
 import type { MappedCode } from "./mapping-store.ts";
 import { planPath } from "./paths.ts";
 
-type Counts = Pick<PlanEdited, "moved" | "dropped">;
+type NightCounts = Pick<PlanEditResult, "moved" | "dropped">;
 
 /** `into` and `counts` are undefined until a plan is chosen. */
 export type MergeView = {
   plan: Plan;
   others: Choices;
   into: string | undefined;
-  counts: Counts | undefined;
+  counts: NightCounts | undefined;
   mapped: readonly MappedCode[];
   state: FormState;
   token: string;
@@ -35,7 +35,7 @@ export function mergePage({ plan, others, into, counts, mapped, state, token }: 
         plan keeps its own, and the night of ${code} is removed. Then ${code} itself is removed.
       </p>
       ${others.length === 0 ? html`<p class="empty">This property has no other rate plan.</p>` : chooseForm(plan, others, state)}
-      ${into !== undefined && counts ? confirmMerge({ plan, into, counts, token }, mappingWarning(mapped, code)) : nothing}`,
+      ${into !== undefined && counts ? confirmMerge({ plan, into, counts, token }, mappingWarning(mapped, code)) : emptyHtml}`,
   };
 }
 
@@ -47,15 +47,15 @@ function chooseForm({ property, code }: Plan, others: Choices, state: FormState)
   </form>`;
 }
 
-type Confirm = { plan: Plan; into: string; counts: Counts; token: string };
+type MergeConfirmation = { plan: Plan; into: string; counts: NightCounts; token: string };
 
-function confirmMerge({ plan, into, counts: { moved, dropped }, token }: Confirm, warning: Html): Html {
+function confirmMerge({ plan, into, counts: { moved, dropped }, token }: MergeConfirmation, warning: Html): Html {
   return html`<section aria-labelledby="preview">
     <h2 id="preview">Preview</h2>
     <dl class="facts">
-      ${fact("Nights to move", `${amount(moved)} (per category)`)}
-      ${fact("Nights to remove", `${amount(dropped)} (${into} already has values)`)}
-      ${fact("Rate plan to remove", html`<code>${plan.code}</code>`)}
+      ${factRow("Nights to move", `${formatNumber(moved)} (per category)`)}
+      ${factRow("Nights to remove", `${formatNumber(dropped)} (${into} already has values)`)}
+      ${factRow("Rate plan to remove", html`<code>${plan.code}</code>`)}
     </dl>
     ${warning}
     <form method="post" action="${planPath(plan)}">
@@ -67,7 +67,7 @@ function confirmMerge({ plan, into, counts: { moved, dropped }, token }: Confirm
   </section>`;
 }
 
-type RemovalView = { plan: Plan; counts: Counts; mapped: readonly MappedCode[]; token: string };
+type RemovalView = { plan: Plan; counts: NightCounts; mapped: readonly MappedCode[]; token: string };
 
 export function removalPage({ plan, counts: { dropped }, mapped, token }: RemovalView): Page {
   const { property, code } = plan;
@@ -75,8 +75,8 @@ export function removalPage({ plan, counts: { dropped }, mapped, token }: Remova
     title: `Remove ${code}`,
     subject: property,
     main: html`<dl class="facts">
-        ${fact("Rate plan to remove", html`<code>${code}</code>`)}
-        ${fact("Nights to remove", `${amount(dropped)} (per category, including past nights)`)}
+        ${factRow("Rate plan to remove", html`<code>${code}</code>`)}
+        ${factRow("Nights to remove", `${formatNumber(dropped)} (per category, including past nights)`)}
       </dl>
       <p>A later message with the code ${code} creates it again. To prevent this, set the property to accept only known rate plans.</p>
       ${mappingWarning(mapped, code)}
@@ -90,7 +90,7 @@ export function removalPage({ plan, counts: { dropped }, mapped, token }: Remova
 }
 
 function mappingWarning(mapped: readonly MappedCode[], code: string): Html {
-  return each(
+  return mapHtml(
     mapped,
     ({ sender, code: own }) =>
       html`<p class="notice warn">

@@ -4,24 +4,24 @@ import { todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { findOrigins } from "../../journal/messages.ts";
 import { readNights } from "../../journal/nights.ts";
-import { categoriesOf } from "../../records/category/store.ts";
+import { listCategoryBriefs } from "../../records/category/store.ts";
 import type { Property } from "../../records/property/property.ts";
 
 /** `nights` counts the nights from today to the horizon with a price in any category. `last` is the last message that set such a price. */
 export type PlanPrices = { nights: number; last: LastMessage | undefined };
 export type LastMessage = { message: number; at: number; sender: string | undefined };
 
-type Needs = { property: Pick<Property, "code" | "timeZone" | "horizonDays">; now: number };
+type PricesQuery = { property: Pick<Property, "code" | "timeZone" | "horizonDays">; now: number };
 
 /** Returns the prices of each rate plan, by plan code. `now` is in milliseconds since 1970. */
-export async function readPlanPrices(database: Database, { property, now }: Needs): Promise<ReadonlyMap<string, PlanPrices>> {
-  const found = await readPriced(database, { property, now });
+export async function readPlanPrices(database: Database, { property, now }: PricesQuery): Promise<ReadonlyMap<string, PlanPrices>> {
+  const pricedPlans = await readPriced(database, { property, now });
   const messages = await findOrigins(
     database,
-    [...found.values()].map(({ setter }) => setter),
+    [...pricedPlans.values()].map(({ setter }) => setter),
   );
   return new Map(
-    [...found].map(([plan, { nights, setter }]) => {
+    [...pricedPlans].map(([plan, { nights, setter }]) => {
       const message = messages.get(setter);
       return [plan, { nights: nights.size, last: message && { message: setter, ...message } }];
     }),
@@ -32,11 +32,11 @@ export async function readPlanPrices(database: Database, { property, now }: Need
 type PricedNights = { nights: Set<number>; setter: number };
 
 /** Reads one category at a time, so that other requests can be served in between. */
-async function readPriced(database: Database, { property, now }: Needs): Promise<Map<string, PricedNights>> {
+async function readPriced(database: Database, { property, now }: PricesQuery): Promise<Map<string, PricedNights>> {
   const first = todayIn(property.timeZone, now);
   const range = { property: property.code, first, last: first + property.horizonDays };
   const pricedByPlan = new Map<string, PricedNights>();
-  for (const { code } of await categoriesOf(database, property.code)) {
+  for (const { code } of await listCategoryBriefs(database, property.code)) {
     for (const lane of await readNights(database, { ...range, categories: [code], kind: "rate", groups: ["amounts"] })) {
       const plan = pricedByPlan.getOrInsertComputed(lane.lane, () => ({ nights: new Set(), setter: 0 }));
       for (const night of pricedNights(lane)) plan.nights.add(night);

@@ -6,8 +6,8 @@ import { newPlanForm, type Plan, PLAN_WORDS, planForm } from "../../records/plan
 import { createPlan, findPlan, listPlans, planSubject, updatePlan } from "../../records/plan/store.ts";
 import type { Property } from "../../records/property/property.ts";
 import { findProperty } from "../../records/property/store.ts";
-import { actionOf, anyRoute, mayAct } from "../../web/any-route.ts";
-import { type Faults, readForm, readTyped, type Typed } from "../../web/form.ts";
+import { actionOf, addAnyRoute, mayAct } from "../../web/any-route.ts";
+import { type Faults, readForm, readTyped, type TypedValues } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
@@ -17,50 +17,52 @@ import { historyJson, readHistory } from "../../web/parts/history.ts";
 import { keptNights } from "../../web/parts/property-header.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
 import type { Module } from "../module.ts";
-import { PLAN_ACTIONS, undo } from "./actions.ts";
+import { PLAN_ACTIONS, undoEdit } from "./actions.ts";
 import { editsJson, planJson } from "./json.ts";
 import { planListPage, withoutPropertyPage } from "./list-page.ts";
 import { listMappedCodes } from "./mapping-store.ts";
-import { visitBy, type PlanNeeds, type RequestContext } from "./needs.ts";
+import { visitBy, type PlanDeps, type RequestContext } from "./needs.ts";
 import { planPath } from "./paths.ts";
 import { editPlanPage, newPlanPage, planPage, type PlanView } from "./plan-page.ts";
 import { mergePage, removalPage } from "./preview-page.ts";
 import { readPlanPrices } from "./prices.ts";
 
-export const plansModule: Module<PlanNeeds> = {
+export const plansModule: Module<PlanDeps> = {
   name: "plans",
   about: "Rate plans: name, meal plan and currency, and whether they are for sale.",
   tables: ["rate_plan"],
   uses: [],
   register(app, services) {
     const route = { url: "/tools/plans", about: "rate plans of a property", words: PLAN_WORDS } as const;
-    anyRoute(app, { ...route, tokens: { read: "read", property: "property" } }, (request, reply) => handle({ services, reply }, request));
+    addAnyRoute(app, { ...route, tokens: { read: "read", property: "property" } }, (request, reply) =>
+      handlePlans({ services, reply }, request),
+    );
   },
 };
 
-const ENTER_PROPERTY = "Enter the code of a property";
+const ENTER_PROPERTY_TEXT = "Enter the code of a property";
 
-async function handle(visit: RequestContext, request: FastifyRequest): Promise<FastifyReply> {
+async function handlePlans(visit: RequestContext, request: FastifyRequest): Promise<FastifyReply> {
   const { services, reply } = visit;
   const query = readTyped(request.query);
   const { property: code = "", plan, view } = query;
-  if (code === "") return wantsJson(request) ? sendFaults(reply, { property: ENTER_PROPERTY }) : sendPage(reply, withoutPropertyPage);
+  if (code === "") return wantsJson(request) ? sendFaults(reply, { property: ENTER_PROPERTY_TEXT }) : sendPage(reply, withoutPropertyPage);
   const property = await findProperty(services.database, code);
   if (!property) throw new NotFoundException(`Property '${code}' not found`);
   if (plan !== undefined) return handlePlan(visit, property, query);
   const action = actionOf(request);
-  if (action === "create") return create(visit, property);
-  if (action === "undo") return undo(visit, code);
+  if (action === "create") return createFromForm(visit, property);
+  if (action === "undo") return undoEdit(visit, code);
   return view === "new" && mayAct(request) ? sendNew(visit, property, { typed: {}, faults: {} }) : sendList(visit, property);
 }
 
-async function handlePlan(visit: RequestContext, property: Property, { plan: code = "", view }: Typed): Promise<FastifyReply> {
+async function handlePlan(visit: RequestContext, property: Property, { plan: code = "", view }: TypedValues): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
   const plan = await findPlan(services.database, { property: property.code, code });
   if (!plan) throw new NotFoundException(`Rate plan '${property.code}/${code}' not found`);
   const action = actionOf(request) ?? "";
-  if (action === "save") return save(visit, property, plan);
+  if (action === "save") return savePlan(visit, property, plan);
   if (Object.hasOwn(PLAN_ACTIONS, action)) return PLAN_ACTIONS[action]!(visit, plan);
   if (view === "merge" && mayAct(request)) return sendMerge(visit, property, plan);
   if (view === "remove" && mayAct(request)) return sendRemoval(visit, property, plan);
@@ -85,11 +87,11 @@ async function sendList(visit: RequestContext, property: Property): Promise<Fast
   return sendOnTab(visit, property, planListPage({ property, plans, edits, token: await formToken(reply) }));
 }
 
-async function sendNew(visit: RequestContext, property: Property, state: { typed: Typed; faults: Faults }): Promise<FastifyReply> {
+async function sendNew(visit: RequestContext, property: Property, state: { typed: TypedValues; faults: Faults }): Promise<FastifyReply> {
   return sendOnTab(visit, property, newPlanPage(property.code, state, await formToken(visit.reply)));
 }
 
-async function create(visit: RequestContext, property: Property): Promise<FastifyReply> {
+async function createFromForm(visit: RequestContext, property: Property): Promise<FastifyReply> {
   const { services, reply } = visit;
   const form = readForm(newPlanForm, reply.request.body);
   const refuse = (faults: Faults) =>
@@ -132,16 +134,16 @@ async function editPage(visit: RequestContext, property: Property, edit: RecordE
   return editPlanPage(await readView(visit, property, edit.record), edit, await formToken(visit.reply));
 }
 
-async function save(visit: RequestContext, property: Property, plan: Plan): Promise<FastifyReply> {
+async function savePlan(visit: RequestContext, property: Property, plan: Plan): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { database } = services;
   return sendEdit(reply, {
     record: plan,
     rules: planForm,
     async save(edit) {
-      const edited = await updatePlan(database, edit, visitBy(visit));
-      if (!edited) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
-      return edited;
+      const updateResult = await updatePlan(database, edit, visitBy(visit));
+      if (!updateResult) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
+      return updateResult;
     },
     lastChange: async () => (await listAudit(database, planSubject(plan), 1))[0],
     page: async (edit) => {

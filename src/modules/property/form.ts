@@ -1,23 +1,23 @@
-import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "../../records/property/choices.ts";
+import { countries, currencies, PROPERTY_TYPES, STAR_CHOICES, PROPERTY_STATUSES, TIME_ZONES } from "../../records/property/choices.ts";
 import {
-  OPENTRAVEL_LONGEST_CODE,
+  OPENTRAVEL_MAX_CODE_LENGTH,
   type Property,
   PROPERTY_FIELDS,
   PROPERTY_WORDS,
   type PropertyFields,
-  warningsOf,
+  codeWarnings,
 } from "../../records/property/property.ts";
 import type { Choices } from "../../text.ts";
-import { typedOf } from "../../web/form.ts";
+import { toTypedValues } from "../../web/form.ts";
 import { type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { areaField, choiceField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
-import { warnings } from "../../web/parts/notices.ts";
-import { editParts, fieldGroup, inFieldOrder, rareFields, recordForm } from "../../web/parts/record-form.ts";
+import { warningList } from "../../web/parts/notices.ts";
+import { editParts, fieldGroup, sortByField, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
 
-const LABELS = PROPERTY_WORDS.labels;
+const FIELD_LABELS = PROPERTY_WORDS.labels;
 const FIELD_ORDER = ["code", ...PROPERTY_FIELDS];
 
 export const PROPERTY_DEFAULTS = {
@@ -31,7 +31,7 @@ export const PROPERTY_DEFAULTS = {
 };
 
 /** Enables the browser's guess, but only in a new form with the default time zone. */
-function timeZoneGuess({ typed }: FormState): "time-zone" | undefined {
+function guessTimeZone({ typed }: FormState): "time-zone" | undefined {
   return typed === PROPERTY_DEFAULTS ? "time-zone" : undefined;
 }
 
@@ -40,21 +40,21 @@ export function newPropertyPage(state: FormState, token: string): Page {
   return {
     title: "New property",
     refused: isRefused,
-    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))}
+    main: html`${errorSummary(sortByField(state.faults, FIELD_ORDER))}
     ${recordForm({ token, unsaved: isRefused, fields: propertyFields(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
   };
 }
 
 export function editPropertyPage({ record: property, conflict, ...edit }: RecordEdit<Property>, token: string): Page {
   const isRefused = conflict !== undefined || Object.keys(edit.state.faults).length > 0;
-  const back = path`/property/${property.code}`;
+  const backPath = path`/property/${property.code}`;
   const { version } = property;
-  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(property), words: PROPERTY_WORDS });
+  const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: toTypedValues(property), words: PROPERTY_WORDS });
   return {
     title: `Edit ${property.name}`,
     refused: isRefused,
-    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${warnings(warningsOf(property.code))}
-    ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields: html`${marks} ${propertyFields(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
+    main: html`${errorSummary(sortByField(state.faults, FIELD_ORDER))} ${notice} ${warningList(codeWarnings(property.code))}
+    ${recordForm({ token, unsaved: isRefused || edit.restored !== undefined, fields: html`${marks} ${propertyFields(state, fixedCode(property.code))}`, submit: "Save property", back: backPath })}`,
   };
 }
 
@@ -86,7 +86,7 @@ function codeField(state: FormState): Html {
     label: "Code",
     hint,
     required: true,
-    longest: OPENTRAVEL_LONGEST_CODE,
+    longest: OPENTRAVEL_MAX_CODE_LENGTH,
     focused: Object.keys(state.faults).length === 0,
   });
 }
@@ -97,70 +97,71 @@ function fixedCode(code: string): Html {
 }
 
 function identityFields(state: FormState): Html {
-  return html`${textField(state, { name: "name", label: LABELS.name, required: true })} ${choice(state, "status", { choices: STATUSES })}
-  ${choice(state, "propertyType", { choices: PROPERTY_TYPES })} ${optionalChoice(state, "stars", STARS)}`;
+  return html`${textField(state, { name: "name", label: FIELD_LABELS.name, required: true })}
+  ${choiceInput(state, "status", { choices: PROPERTY_STATUSES })} ${choiceInput(state, "propertyType", { choices: PROPERTY_TYPES })}
+  ${optionalChoice(state, "stars", STAR_CHOICES)}`;
 }
 
 function locationFields(state: FormState): Html {
-  return html`${textField(state, { name: "street", label: LABELS.street })}
-  ${textField(state, { name: "postalCode", label: LABELS.postalCode, size: "short" })}
-  ${textField(state, { name: "city", label: LABELS.city })} ${optionalChoice(state, "country", countries())}
-  ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes.", guess: timeZoneGuess(state) })}`;
+  return html`${textField(state, { name: "street", label: FIELD_LABELS.street })}
+  ${textField(state, { name: "postalCode", label: FIELD_LABELS.postalCode, size: "short" })}
+  ${textField(state, { name: "city", label: FIELD_LABELS.city })} ${optionalChoice(state, "country", countries())}
+  ${choiceInput(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes.", guess: guessTimeZone(state) })}`;
 }
 
 function coordinateFields(state: FormState): Html {
-  return html`${textField(state, { name: "region", label: LABELS.region })}
-  ${textField(state, { name: "latitude", label: LABELS.latitude, hint: "Degrees north, such as 46.6713", size: "short" })}
-  ${textField(state, { name: "longitude", label: LABELS.longitude, hint: "Degrees east, such as 11.1525", size: "short" })}`;
+  return html`${textField(state, { name: "region", label: FIELD_LABELS.region })}
+  ${textField(state, { name: "latitude", label: FIELD_LABELS.latitude, hint: "Degrees north, such as 46.6713", size: "short" })}
+  ${textField(state, { name: "longitude", label: FIELD_LABELS.longitude, hint: "Degrees east, such as 11.1525", size: "short" })}`;
 }
 
 function salesFields(state: FormState): Html {
-  return html`${choice(state, "currency", { choices: currencies(), hint: "Used when a message names no currency." })}
-  ${tickField(state, { name: "pricesIncludeTax", label: LABELS.pricesIncludeTax })}
-  ${tickField(state, { name: "assumeOpen", label: LABELS.assumeOpen, hint: "If off, a night stays closed until a message opens it." })}`;
+  return html`${choiceInput(state, "currency", { choices: currencies(), hint: "Used when a message names no currency." })}
+  ${tickField(state, { name: "pricesIncludeTax", label: FIELD_LABELS.pricesIncludeTax })}
+  ${tickField(state, { name: "assumeOpen", label: FIELD_LABELS.assumeOpen, hint: "If off, a night stays closed until a message opens it." })}`;
 }
 
 function horizonFields(state: FormState): Html {
   const hint = "If off, a rate plan is created when a message first uses it.";
-  return html`${textField(state, { name: "horizonDays", label: LABELS.horizonDays, hint: "100 to 1100. Later nights are not stored.", required: true, type: "number", size: "short" })}
-  ${tickField(state, { name: "knownPlansOnly", label: LABELS.knownPlansOnly, hint })}`;
+  return html`${textField(state, { name: "horizonDays", label: FIELD_LABELS.horizonDays, hint: "100 to 1100. Later nights are not stored.", required: true, type: "number", size: "short" })}
+  ${tickField(state, { name: "knownPlansOnly", label: FIELD_LABELS.knownPlansOnly, hint })}`;
 }
 
 function stayFields(state: FormState): Html {
   const age = (name: "minChildAge" | "maxChildAge") =>
-    textField(state, { name, label: LABELS[name], hint: "0 to 17", type: "number", size: "short" });
+    textField(state, { name, label: FIELD_LABELS[name], hint: "0 to 17", type: "number", size: "short" });
   const time = (name: "checkInFrom" | "checkInUntil" | "checkOutUntil") =>
-    textField(state, { name, label: LABELS[name], type: "time", size: "short" });
+    textField(state, { name, label: FIELD_LABELS[name], type: "time", size: "short" });
   return html`${time("checkInFrom")} ${time("checkInUntil")} ${time("checkOutUntil")} ${age("minChildAge")} ${age("maxChildAge")}
-  ${textField(state, { name: "languages", label: LABELS.languages, hint: "Two-letter codes separated by commas, such as de, it, en" })}`;
+  ${textField(state, { name: "languages", label: FIELD_LABELS.languages, hint: "Two-letter codes separated by commas, such as de, it, en" })}`;
 }
 
 function contactFields(state: FormState): Html {
-  return html`${textField(state, { name: "contactName", label: LABELS.contactName })}
-  ${textField(state, { name: "phone", label: LABELS.phone, type: "tel" })}
-  ${textField(state, { name: "email", label: LABELS.email, type: "email" })}
-  ${textField(state, { name: "website", label: LABELS.website, type: "url", hint: "Starts with http:// or https://" })}`;
+  return html`${textField(state, { name: "contactName", label: FIELD_LABELS.contactName })}
+  ${textField(state, { name: "phone", label: FIELD_LABELS.phone, type: "tel" })}
+  ${textField(state, { name: "email", label: FIELD_LABELS.email, type: "email" })}
+  ${textField(state, { name: "website", label: FIELD_LABELS.website, type: "url", hint: "Starts with http:// or https://" })}`;
 }
 
 function textFields(state: FormState): Html {
   const hint = "Internal; never sent.";
-  return html`<div class="whole">${areaField(state, { name: "description", label: LABELS.description })}</div>
-    <div class="whole">${areaField(state, { name: "notes", label: LABELS.notes, hint, rows: 3 })}</div>`;
+  return html`<div class="whole">${areaField(state, { name: "description", label: FIELD_LABELS.description })}</div>
+    <div class="whole">${areaField(state, { name: "notes", label: FIELD_LABELS.notes, hint, rows: 3 })}</div>`;
 }
 
 function groupFields(state: FormState): Html {
-  return html`${textField(state, { name: "groupName", label: LABELS.groupName, hint: "Chain or hotel group" })}
-  ${textField(state, { name: "externalId", label: LABELS.externalId, hint: "ID in another system" })}`;
+  return html`${textField(state, { name: "groupName", label: FIELD_LABELS.groupName, hint: "Chain or hotel group" })}
+  ${textField(state, { name: "externalId", label: FIELD_LABELS.externalId, hint: "ID in another system" })}`;
 }
 
-function choice(
+function choiceInput(
   state: FormState,
   name: keyof PropertyFields,
   field: { choices: Choices; hint?: string; guess?: "time-zone" | undefined },
 ): Html {
-  return choiceField(state, { name, label: LABELS[name], required: true, ...field });
+  return choiceField(state, { name, label: FIELD_LABELS[name], required: true, ...field });
 }
 
 function optionalChoice(state: FormState, name: keyof PropertyFields, choices: Choices): Html {
-  return choiceField(state, { name, label: LABELS[name], choices });
+  return choiceField(state, { name, label: FIELD_LABELS[name], choices });
 }

@@ -74,13 +74,13 @@ function deleteSection({ property: { code, status }, state, token, mayDelete }: 
     ${textField({ typed: {}, faults: state.faults }, { name: "confirm", label: "Property code", required: true, size: "short", hint: `Enter ${code} to confirm.` })}
     <p class="actions"><button type="submit" class="danger" name="action" value="delete">Delete ${code}</button></p>
   </form>`;
-  const requirement = mayDelete ? "Archive the property first." : "Only an administrator can delete a property.";
+  const deleteHint = mayDelete ? "Archive the property first." : "Only an administrator can delete a property.";
   return html`<section aria-labelledby="delete">
     <h2 id="delete">Delete permanently</h2>
     <p>
       Deletes the property with its categories, rate plans, nights and messages, and removes it from connections and alert rules. Only the
       audit log keeps its entries. This cannot be undone.
     </p>
-    ${mayDelete && status === "archived" ? form : html`<p class="muted">${requirement}</p>`}
+    ${mayDelete && status === "archived" ? form : html`<p class="muted">${deleteHint}</p>`}
   </section>`;
 }

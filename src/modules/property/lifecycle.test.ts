@@ -17,7 +17,7 @@ import {
 } from "../../../test/support/hotel.ts";
 import { addSender } from "../../../test/support/senders.ts";
 import { addPerson, signInByForm, TWO_ROLES } from "../../../test/support/sign-in.ts";
-import { clean } from "../../cli/housekeeping.ts";
+import { pruneExpired } from "../../cli/housekeeping.ts";
 import { REMOVAL_LOCK } from "../../journal/removal.ts";
 
 const PAGE = "/tools/property?property=ALP";
@@ -241,7 +241,7 @@ eachEngine("a property", (open) => {
     service.clock.set(service.clock.now() + 60_000);
     await makeHotel(service);
     await postMessage(service, COUNT);
-    await clean(service);
+    await pruneExpired(service);
     const { messages } = await json<{ messages: { receivedAt: string }[] }>(service, "/dev/logs?property=ALP");
     assert.deepEqual(
       messages.map(({ receivedAt }) => Date.parse(receivedAt)),

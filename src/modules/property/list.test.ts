@@ -3,9 +3,9 @@ import { afterEach, beforeEach, test } from "node:test";
 import { startApp, type TestApp, type Visitor } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { followPages, linkOf, rangeOf, rowsOf } from "../../../test/support/pages.ts";
-import { batchesOf } from "../../db/listing.ts";
+import { splitIntoBatches } from "../../db/listing.ts";
 import type { PropertyRow } from "../../db/schema.ts";
-import { propertyText } from "../../records/search.ts";
+import { propertySearchRow } from "../../records/search.ts";
 import { withSortName } from "../../records/sort-name.ts";
 
 const HOTELS: Record<string, string>[] = [
@@ -195,8 +195,8 @@ eachEngine("the property list", (open) => {
     const { database } = service;
     const property = await database.read.selectFrom("property").selectAll().where("code", "=", "H01").executeTakeFirstOrThrow();
     const rows = fields.map((some) => withSortName({ ...property, ...some }));
-    for (const some of batchesOf(rows)) await database.write.insertInto("property").values(some).execute();
-    for (const some of batchesOf(rows.map(propertyText))) await database.write.insertInto("search_text").values(some).execute();
+    for (const some of splitIntoBatches(rows)) await database.write.insertInto("property").values(some).execute();
+    for (const some of splitIntoBatches(rows.map(propertySearchRow))) await database.write.insertInto("search_text").values(some).execute();
   };
   const times = (count: number, fields: (at: number) => Parameters<typeof add>[0][number]) =>
     add(Array.from({ length: count }, (_, at) => fields(at)));

@@ -1,15 +1,15 @@
-import type { Listed } from "../../db/listing.ts";
-import { STATUSES } from "../../records/property/choices.ts";
+import type { ListResult } from "../../db/listing.ts";
+import { PROPERTY_STATUSES } from "../../records/property/choices.ts";
 import type { PropertyLine } from "../../records/property/list-store.ts";
 import type { Choices } from "../../text.ts";
-import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { formatCount } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import {
   currentPage,
-  edgesOf,
+  edgeKeys,
   orderFields,
   listExports,
   listFilter,
@@ -23,20 +23,20 @@ import { bulkEditLink, selectionBox, selectionHead, selectionTable } from "../..
 import { path, withQuery } from "../../web/path.ts";
 import { type PropertyListQuery, SILENT_DAYS } from "./property-query.ts";
 
-const LIST = path`/property`;
+const LIST_PATH = path`/property`;
 const newButton = html`<a class="button primary" href="${path`/property/new`}">New property</a>`;
 
-export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: PropertyListQuery): Page {
+export function propertyListPage({ lines, count }: ListResult<PropertyLine>, query: PropertyListQuery): Page {
   const base = filteredList(query);
-  const isEmpty = count.total === 0 && query.q === "" && base === LIST;
+  const isEmpty = count.total === 0 && query.q === "" && base === LIST_PATH;
   return {
     title: "Properties",
-    actions: html`${listExports(base, query, count)} ${count.total === 0 ? nothing : bulkEditLink("property", base, query.q)}
+    actions: html`${listExports(base, query, count)} ${count.total === 0 ? emptyHtml : bulkEditLink("property", base, query.q)}
     ${ifAllowed(newButton)}`,
     main: isEmpty
       ? noProperties
-      : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query) : table(base, query, lines)}
-        ${listFooter(base, query, { count, edges: edgesOf(lines, ({ code }) => code) })}`,
+      : html`${propertySearch(base, query)} ${lines.length === 0 ? noResults(base, query) : propertyTable(base, query, lines)}
+        ${listFooter(base, query, { count, edges: edgeKeys(lines, ({ code }) => code) })}`,
   };
 }
 
@@ -46,29 +46,29 @@ const noProperties = html`<div class="empty">
     html`<p>${newButton} <a class="button" href="${path`/tools/import`}">Import</a></p>
       <p class="hint">Just looking around? Run <code>npm run seed</code> to add 40 hotels and a week of messages.</p>
       <p class="hint">
-        Archived properties are hidden. <a href="${withQuery(LIST, { status: "archived" })}">Show archived properties</a>
+        Archived properties are hidden. <a href="${withQuery(LIST_PATH, { status: "archived" })}">Show archived properties</a>
       </p>`,
   )}
 </div>`;
 
-const LAST_MESSAGE: Choices = [
+const LAST_MESSAGE_CHOICES: Choices = [
   ...SILENT_DAYS.map((days) => [String(days), `over ${formatCount(days, "day")} ago`] as const),
   ["never", "never"],
 ];
 
-function search(base: Path, query: PropertyListQuery): Html {
-  const filters = html`${listFilter(query, { name: "status", label: "Status", choices: STATUSES })}
-  ${listFilter(query, { name: "silent", label: "Last message", choices: LAST_MESSAGE })} ${orderFields(query)}`;
-  return searchForm({ list: LIST, base, q: query.q, label: "Search by code, name, city, country or group", filters });
+function propertySearch(base: Path, query: PropertyListQuery): Html {
+  const filters = html`${listFilter(query, { name: "status", label: "Status", choices: PROPERTY_STATUSES })}
+  ${listFilter(query, { name: "silent", label: "Last message", choices: LAST_MESSAGE_CHOICES })} ${orderFields(query)}`;
+  return searchForm({ list: LIST_PATH, base, q: query.q, label: "Search by code, name, city, country or group", filters });
 }
 
-function nothingFound(base: Path, query: PropertyListQuery): Html {
+function noResults(base: Path, query: PropertyListQuery): Html {
   if (query.page !== 1) return noSuchPage(base, query);
-  if (base !== LIST) return html`<p class="empty">No properties match these filters. <a href="${LIST}">Show all</a></p>`;
-  return html`<p class="empty">No properties match “${query.q}”. <a href="${LIST}">Show all</a></p>`;
+  if (base !== LIST_PATH) return html`<p class="empty">No properties match these filters. <a href="${LIST_PATH}">Show all</a></p>`;
+  return html`<p class="empty">No properties match “${query.q}”. <a href="${LIST_PATH}">Show all</a></p>`;
 }
 
-function table(base: Path, query: PropertyListQuery, lines: readonly PropertyLine[]): Html {
+function propertyTable(base: Path, query: PropertyListQuery, lines: readonly PropertyLine[]): Html {
   const heads = html`${selectionHead(base, query)} ${sortHead(base, query, { name: "name", label: "Name" })}
   ${sortHead(base, query, { name: "code", label: "Code" })} ${sortHead(base, query, { name: "city", label: "City" })}
   ${sortHead(base, query, { name: "currency", label: "Currency" })}
@@ -76,11 +76,14 @@ function table(base: Path, query: PropertyListQuery, lines: readonly PropertyLin
   ${sortHead(base, query, { name: "lastMessage", label: "Last accepted" })} ${sortHead(base, query, { name: "status", label: "Status" })}`;
   return selectionTable(
     { label: "Properties", kind: "property", address: currentPage(base, query), heads },
-    each(lines, (one) => line(one, query)),
+    mapHtml(lines, (one) => tableRow(one, query)),
   );
 }
 
-function line({ code, name, status, city, country, currency, categories, lastMessageAt }: PropertyLine, query: PropertyListQuery): Html {
+function tableRow(
+  { code, name, status, city, country, currency, categories, lastMessageAt }: PropertyLine,
+  query: PropertyListQuery,
+): Html {
   return html`<tr>
     ${selectionBox(query, code, name)}
     <th scope="row"><a href="${path`/property/${code}`}">${name}</a></th>
@@ -94,9 +97,9 @@ function line({ code, name, status, city, country, currency, categories, lastMes
 }
 
 function filteredList({ typed: { status, silent } }: PropertyListQuery): Path {
-  return withQuery(LIST, { status, silent });
+  return withQuery(LIST_PATH, { status, silent });
 }
 
 export function statusBadge(status: string): Html {
-  return html`<span class="${status === "active" ? "badge good" : "badge warn"}">${choiceLabel(STATUSES, status)}</span>`;
+  return html`<span class="${status === "active" ? "badge good" : "badge warn"}">${choiceLabel(PROPERTY_STATUSES, status)}</span>`;
 }

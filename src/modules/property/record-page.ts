@@ -1,34 +1,34 @@
 import { type CountedNight, roomsLeft } from "../../calendar/sale.ts";
 import type { MessageRow } from "../../db/schema.ts";
-import { NEXT_NIGHTS, type NextNights } from "../../grid/next-nights.ts";
+import { NEXT_NIGHT_COUNT, type NextNights } from "../../grid/next-nights.ts";
 import { labelledSparkline } from "../../grid/sparkline.ts";
-import { OUTCOMES } from "../../journal/work.ts";
+import { OUTCOME_BADGES } from "../../journal/work.ts";
 import { countries, PROPERTY_TYPES } from "../../records/property/choices.ts";
-import { type Property, PROPERTY_FIELDS, PROPERTY_WORDS, warningsOf } from "../../records/property/property.ts";
-import type { Activity, PropertyCategory } from "../../records/property/store.ts";
-import { typedOf } from "../../web/form.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { type Property, PROPERTY_FIELDS, PROPERTY_WORDS, codeWarnings } from "../../records/property/property.ts";
+import type { PropertyActivity, PropertyCategory } from "../../records/property/store.ts";
+import { toTypedValues } from "../../web/form.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { formatNumber } from "../../web/parts/amount.ts";
 import { choiceLabel, valueLabel } from "../../web/parts/field-words.ts";
-import { type History, history } from "../../web/parts/history.ts";
+import { type RecordHistory, historyList } from "../../web/parts/history.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
-import { warnings } from "../../web/parts/notices.ts";
-import { fact, scrollTable } from "../../web/parts/table.ts";
+import { warningList } from "../../web/parts/notices.ts";
+import { factRow, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { statusBadge } from "./pages.ts";
 
-const LABELS = PROPERTY_WORDS.labels;
+const FIELD_LABELS = PROPERTY_WORDS.labels;
 
 type PropertyView = {
   property: Property;
   categories: readonly PropertyCategory[];
-  activity: Activity | undefined;
+  activity: PropertyActivity | undefined;
   messages: readonly MessageRow[];
   nights: NextNights;
-  changes: History;
+  changes: RecordHistory;
 };
 
 export function propertyPage({ property, categories, activity, messages, nights, changes }: PropertyView): Page {
@@ -39,19 +39,19 @@ export function propertyPage({ property, categories, activity, messages, nights,
       html`<a class="button" href="${withQuery(path`/tools/property`, { property: code })}">Duplicate, archive or delete</a>
         <a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`,
     ),
-    main: html`${warnings(warningsOf(code))}
+    main: html`${warningList(codeWarnings(code))}
       <div class="split">
-        <div>${categorySection(code, categories, nights)} ${details(property)}</div>
+        <div>${categorySection(code, categories, nights)} ${detailsSection(property)}</div>
         <div>
           ${activityPanel(property, activity)} ${recentMessages(code, messages)}
-          ${history(changes, PROPERTY_WORDS, path`/property/${code}/edit`)}
+          ${historyList(changes, PROPERTY_WORDS, path`/property/${code}/edit`)}
         </div>
       </div>`,
   };
 }
 
-export function historyPage({ code, name }: Property, changes: History): Page {
-  return { title: "History", subject: name, main: history(changes, PROPERTY_WORDS, path`/property/${code}/edit`) };
+export function historyPage({ code, name }: Property, changes: RecordHistory): Page {
+  return { title: "History", subject: name, main: historyList(changes, PROPERTY_WORDS, path`/property/${code}/edit`) };
 }
 
 function categorySection(code: string, categories: readonly PropertyCategory[], nights: NextNights): Html {
@@ -70,22 +70,22 @@ const noCategories = html`<p class="empty">
 </p>`;
 
 /** Limits the table, so that the details below it stay within reach. */
-const MAX_CATEGORIES = 100;
+const MAX_SHOWN_CATEGORIES = 100;
 
-const FREE_ROOMS = `Free (${NEXT_NIGHTS} nights)`;
+const FREE_ROOMS_HEAD = `Free (${NEXT_NIGHT_COUNT} nights)`;
 
 function categoryTable(code: string, categories: readonly PropertyCategory[], nights: NextNights): Html {
-  const shownCategories = categories.slice(0, MAX_CATEGORIES);
+  const shownCategories = categories.slice(0, MAX_SHOWN_CATEGORIES);
   return html`${scrollTable(
-    { label: "Category list", heads: ["Name", "Code", { number: "Rooms" }, FREE_ROOMS, "Status", "View"], narrow: "stacked" },
-    each(shownCategories, (category) => categoryRow(code, category, nights.get(category.code))),
+    { label: "Category list", heads: ["Name", "Code", { number: "Rooms" }, FREE_ROOMS_HEAD, "Status", "View"], narrow: "stacked" },
+    mapHtml(shownCategories, (category) => categoryRow(code, category, nights.get(category.code))),
   )}
-  ${shownCategories.length < categories.length ? moreCategories(code, categories.length) : nothing}`;
+  ${shownCategories.length < categories.length ? moreCategoriesLink(code, categories.length) : emptyHtml}`;
 }
 
-function moreCategories(code: string, count: number): Html {
+function moreCategoriesLink(code: string, count: number): Html {
   return html`<p>
-    Showing the first ${MAX_CATEGORIES} of ${amount(count)} categories.
+    Showing the first ${MAX_SHOWN_CATEGORIES} of ${formatNumber(count)} categories.
     <a href="${withQuery(path`/category`, { hotelCode: code })}">View all</a>
   </p>`;
 }
@@ -94,8 +94,8 @@ function categoryRow(property: string, { code, name, rooms, status }: PropertyCa
   return html`<tr>
     <th scope="row"><a href="${path`/category/${property}/${code}/edit`}">${name}</a></th>
     <td><code>${code}</code></td>
-    <td class="number" data-label="Rooms">${amount(rooms)}</td>
-    <td data-label="${FREE_ROOMS}">${freeRooms(nights)}</td>
+    <td class="number" data-label="Rooms">${formatNumber(rooms)}</td>
+    <td data-label="${FREE_ROOMS_HEAD}">${freeRoomsText(nights)}</td>
     <td>${statusBadge(status)}</td>
     <td class="nowrap">
       <a href="${withQuery(path`/inventories`, { property, category: code })}"
@@ -106,12 +106,12 @@ function categoryRow(property: string, { code, name, rooms, status }: PropertyCa
   </tr>`;
 }
 
-function freeRooms(nights: readonly CountedNight[] = []): Html {
-  const title = `Next ${NEXT_NIGHTS} nights`;
-  return labelledSparkline({ values: nights.map(roomsLeft), baseline: 0, title, format: amount, unit: "", emptyText: "no data" });
+function freeRoomsText(nights: readonly CountedNight[] = []): Html {
+  const title = `Next ${NEXT_NIGHT_COUNT} nights`;
+  return labelledSparkline({ values: nights.map(roomsLeft), baseline: 0, title, format: formatNumber, unit: "", emptyText: "no data" });
 }
 
-function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, activity: Activity | undefined): Html {
+function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, activity: PropertyActivity | undefined): Html {
   const at = (time: number | undefined) => relativeMoment(time, timeZone);
   return html`<section class="panel" aria-labelledby="activity">
     <h2 id="activity">Activity</h2>
@@ -137,7 +137,7 @@ function recentMessages(code: string, messages: readonly MessageRow[]): Html {
       messages.length === 0
         ? html`<p class="muted">No messages yet.</p>`
         : html`<ol class="history">
-              ${each(messages, messageItem)}
+              ${mapHtml(messages, messageItem)}
             </ol>
             <p><a href="${withQuery(path`/dev/logs`, { property: code })}">View all messages</a></p>`
     }
@@ -147,46 +147,46 @@ function recentMessages(code: string, messages: readonly MessageRow[]): Html {
 function messageItem({ id, received_at: at, outcome, dry_run: dry, sender, summary }: MessageRow): Html {
   return html`<li>
     <p>
-      <a href="${path`/dev/logs/${id}`}">${relativeMoment(at)}</a> <span class="badge ${OUTCOMES[outcome]}">${outcome}</span>${
-        dry === 1 ? html` <span class="badge">dry run</span>` : nothing
-      }${sender === null ? nothing : html` from <bdi>${sender}</bdi>`}
+      <a href="${path`/dev/logs/${id}`}">${relativeMoment(at)}</a> <span class="badge ${OUTCOME_BADGES[outcome]}">${outcome}</span>${
+        dry === 1 ? html` <span class="badge">dry run</span>` : emptyHtml
+      }${sender === null ? emptyHtml : html` from <bdi>${sender}</bdi>`}
     </p>
-    <div class="clamp">${isolate(summary)}</div>
+    <div class="clamp">${isolateDirections(summary)}</div>
   </li>`;
 }
 
-function details(property: Property): Html {
+function detailsSection(property: Property): Html {
   return html`<section class="panel" aria-labelledby="details">
     <h2 id="details">Details</h2>
     <dl class="facts">
       <dt>Code</dt>
       <dd><code>${property.code}</code></dd>
-      <dt>${LABELS.status}</dt>
+      <dt>${FIELD_LABELS.status}</dt>
       <dd>${statusBadge(property.status)}</dd>
-      ${each(recordFacts(property), ([label, value]) => fact(label, value))}
+      ${mapHtml(recordFacts(property), ([label, value]) => factRow(label, value))}
     </dl>
   </section>`;
 }
 
-type Fact = [label: string, value: string | undefined];
+type RecordFact = [label: string, value: string | undefined];
 
-function recordFacts(property: Property): Fact[] {
-  const typed = typedOf(property);
-  const special = specialFacts(property);
+function recordFacts(property: Property): RecordFact[] {
+  const typed = toTypedValues(property);
+  const specialFieldFacts = specialFacts(property);
   return PROPERTY_FIELDS.flatMap(
-    (name) => special[name] ?? [[LABELS[name], valueLabel(name, typed[name] ?? "", PROPERTY_WORDS) ?? typed[name]]],
+    (name) => specialFieldFacts[name] ?? [[FIELD_LABELS[name], valueLabel(name, typed[name] ?? "", PROPERTY_WORDS) ?? typed[name]]],
   );
 }
 
 /** Fields that are formatted specially, combined with others or shown elsewhere on the page. */
-function specialFacts(property: Property): Partial<Record<keyof Property, Fact[]>> {
+function specialFacts(property: Property): Partial<Record<keyof Property, RecordFact[]>> {
   const coordinates = property.latitude && `${property.latitude}, ${property.longitude}`;
   const childAge = rangeText(property.minChildAge?.toString(), property.maxChildAge?.toString(), "up to");
   return {
     name: [],
     status: [],
-    propertyType: [[LABELS.propertyType, `${choiceLabel(PROPERTY_TYPES, property.propertyType)} (${property.propertyType})`]],
-    stars: [[LABELS.stars, property.stars?.toString()]],
+    propertyType: [[FIELD_LABELS.propertyType, `${choiceLabel(PROPERTY_TYPES, property.propertyType)} (${property.propertyType})`]],
+    stars: [[FIELD_LABELS.stars, property.stars?.toString()]],
     street: [
       ["Address", addressLine(property)],
       ["Coordinates", coordinates],
@@ -205,8 +205,8 @@ function specialFacts(property: Property): Partial<Record<keyof Property, Fact[]
 }
 
 function addressLine({ street, postalCode, city, region, country }: Property): string {
-  const town = [postalCode, city].filter(Boolean).join(" ");
-  return [street, town, region, country && choiceLabel(countries(), country)].filter(Boolean).join("\n");
+  const cityLine = [postalCode, city].filter(Boolean).join(" ");
+  return [street, cityLine, region, country && choiceLabel(countries(), country)].filter(Boolean).join("\n");
 }
 
 function rangeText(from: string | undefined, to: string | undefined, upTo: "until" | "up to"): string | undefined {

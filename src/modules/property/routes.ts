@@ -6,7 +6,14 @@ import { readPropertyPage } from "../../grid/property-page.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
 import { streamProperties, listProperties, readProperties } from "../../records/property/list-store.ts";
-import { isCode, newPropertyForm, type Property, PROPERTY_FIELDS, PROPERTY_WORDS, propertyForm } from "../../records/property/property.ts";
+import {
+  isPropertyCode,
+  newPropertyForm,
+  type Property,
+  PROPERTY_FIELDS,
+  PROPERTY_WORDS,
+  propertyForm,
+} from "../../records/property/property.ts";
 import {
   createProperty,
   type ExportedProperty,
@@ -25,11 +32,11 @@ import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { historyJson, readHistory } from "../../web/parts/history.ts";
-import { inKeyOrder } from "../../web/parts/list.ts";
+import { orderByKey } from "../../web/parts/list.ts";
 import { keptNights, type PropertyTab } from "../../web/parts/property-header.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
-import { columnsOf, sendList, toData, toTimes } from "../../web/record-list.ts";
+import { toCsvColumns, sendList, toData, toTimes } from "../../web/record-list.ts";
 import { type Module } from "../module.ts";
 import { editPropertyPage, newPropertyPage, PROPERTY_DEFAULTS } from "./form.ts";
 import { addLifecyclePage } from "./lifecycle.ts";
@@ -37,70 +44,74 @@ import { propertyListPage } from "./pages.ts";
 import { readPropertyQuery } from "./property-query.ts";
 import { historyPage, propertyPage } from "./record-page.ts";
 
-const MESSAGES_SHOWN = 5;
+const MAX_SHOWN_MESSAGES = 5;
 const NEW_PROPERTY_WORDS = { ...PROPERTY_WORDS, labels: { code: "Code", ...PROPERTY_WORDS.labels } };
-const COLUMNS = columnsOf(["code", ...PROPERTY_FIELDS]);
+const CSV_COLUMNS = toCsvColumns(["code", ...PROPERTY_FIELDS]);
 
-const READ: TokenAccess = { read: "read", property: "code" };
-const WRITE: TokenAccess = { ...READ, act: "records:write" };
+const READ_ACCESS: TokenAccess = { read: "read", property: "code" };
+const WRITE_ACCESS: TokenAccess = { ...READ_ACCESS, act: "records:write" };
 
-type OnProperty = FastifyRequest<{ Params: { code: string } }>;
+type PropertyRequest = FastifyRequest<{ Params: { code: string } }>;
 
-type PropertyNeeds = { database: Database; clock: Clock };
+type PropertyDeps = { database: Database; clock: Clock };
 
-export const propertyModule: Module<PropertyNeeds> = {
+export const propertyModule: Module<PropertyDeps> = {
   name: "property",
   about: "Properties: address, currency, time zone and sales settings.",
   tables: ["property", "property_activity"],
   uses: ["channel"],
   register(app, services) {
     acceptFormsOnly(app);
-    const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "editor" as const, tokens: WRITE } });
+    const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "editor" as const, tokens: WRITE_ACCESS } });
     app.get(
       "/property",
       { config: { about: "all properties", etag: true, readsReplica: true, tokens: { read: "read" } } },
-      (request, reply) => list(services, request, reply),
+      (request, reply) => sendPropertyList(services, request, reply),
     );
     app.get("/property/new", form("form for a new property"), (request, reply) => showNew(request, reply));
-    app.post("/property/new", form("creates a property"), (request, reply) => create(services, request, reply));
-    app.get("/property/:code", { config: { about: "one property", tokens: READ } }, (request: OnProperty, reply) =>
-      show(services, request, reply),
+    app.post("/property/new", form("creates a property"), (request, reply) => createFromForm(services, request, reply));
+    app.get("/property/:code", { config: { about: "one property", tokens: READ_ACCESS } }, (request: PropertyRequest, reply) =>
+      showProperty(services, request, reply),
     );
-    app.get("/property/:code/edit", form("form to edit a property"), (request: OnProperty, reply) => showEdit(services, request, reply));
+    app.get("/property/:code/edit", form("form to edit a property"), (request: PropertyRequest, reply) =>
+      showEdit(services, request, reply),
+    );
     addLifecyclePage(app, services);
-    app.post("/property/:code/edit", form("updates a property"), (request: OnProperty, reply) => update(services, request, reply));
+    app.post("/property/:code/edit", form("updates a property"), (request: PropertyRequest, reply) =>
+      updateFromForm(services, request, reply),
+    );
   },
 };
 
-function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply: FastifyReply) {
+function sendPropertyList({ database, clock }: PropertyDeps, request: FastifyRequest, reply: FastifyReply) {
   const query = readPropertyQuery(request.query, clock.now());
   return sendList<ExportedProperty>(reply, query, {
     name: "properties",
-    columns: COLUMNS,
+    columns: CSV_COLUMNS,
     page: async (selected) => propertyListPage(await listProperties(database, query), { ...query, selected }),
     async part(after) {
-      const { lines, count } = await listProperties(database, inKeyOrder(query, "code", after));
-      return { lines: await readProperties(database, lines.map(keyOf)), count };
+      const { lines, count } = await listProperties(database, orderByKey(query, "code", after));
+      return { lines: await readProperties(database, lines.map(propertyKey)), count };
     },
     all: () => streamProperties(database, query),
-    keyOf,
-    isKey: isCode,
-    find: (codes) => readProperties(database, codes.filter(isCode)),
+    keyOf: propertyKey,
+    isKey: isPropertyCode,
+    find: (codes) => readProperties(database, codes.filter(isPropertyCode)),
   });
 }
 
-function keyOf({ code }: { code: string }): string {
+function propertyKey({ code }: { code: string }): string {
   return code;
 }
 
-async function show({ database, clock }: PropertyNeeds, request: OnProperty, reply: FastifyReply) {
+async function showProperty({ database, clock }: PropertyDeps, request: PropertyRequest, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   if (wantsJson(request)) return showData(database, property, reply);
   if (readTyped(request.query).view === "history") return showHistory(database, property, reply);
   const categories = await listPropertyCategories(database, property.code);
   const [activity, { messages }, nights, changes] = await Promise.all([
     findActivity(database, property.code),
-    listMessages(database, { property: property.code, limit: MESSAGES_SHOWN }),
+    listMessages(database, { property: property.code, limit: MAX_SHOWN_MESSAGES }),
     readNextNights(database, { property, categories, now: clock.now() }),
     readChanges(database, property, request.query),
   ]);
@@ -113,13 +124,13 @@ async function showHistory(database: Database, property: Property, reply: Fastif
   return sendOnProperty(database, reply, { page: historyPage(property, changes), code: property.code, tab: "history" });
 }
 
-type OnTab = { page: Page; code: string; tab: PropertyTab };
+type TabPage = { page: Page; code: string; tab: PropertyTab };
 
-async function sendOnProperty(database: Database, reply: FastifyReply, { page, code, tab }: OnTab) {
+async function sendOnProperty(database: Database, reply: FastifyReply, { page, code, tab }: TabPage) {
   return sendPage(reply, { ...page, property: await readHeader(database, reply, { code, tab }) });
 }
 
-function readHeader(database: Database, { request }: FastifyReply, { code, tab }: Omit<OnTab, "page">) {
+function readHeader(database: Database, { request }: FastifyReply, { code, tab }: Omit<TabPage, "page">) {
   return readPropertyPage(database, code, { tab, nights: keptNights(readTyped(request.query)) });
 }
 
@@ -143,7 +154,7 @@ async function showNew(request: FastifyRequest, reply: FastifyReply) {
   return sendPage(reply, newPropertyPage({ typed, faults: {} }, await formToken(reply)));
 }
 
-async function create({ database, clock }: PropertyNeeds, request: FastifyRequest, reply: FastifyReply) {
+async function createFromForm({ database, clock }: PropertyDeps, request: FastifyRequest, reply: FastifyReply) {
   const form = readForm(newPropertyForm, request.body);
   const refuse = async (faults: Faults) => {
     if (wantsJson(request)) return sendFaults(reply, faults);
@@ -155,7 +166,7 @@ async function create({ database, clock }: PropertyNeeds, request: FastifyReques
   return seeOther(reply, path`/property/${property.code}`, `Property ${property.code} was created.`);
 }
 
-async function showEdit({ database }: PropertyNeeds, request: OnProperty, reply: FastifyReply) {
+async function showEdit({ database }: PropertyDeps, request: PropertyRequest, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   if (wantsJson(request)) return showData(database, property, reply);
   const edit = await openEdit(property, request.query, (id) => findAudit(database, propertySubject(property.code), id));
@@ -167,15 +178,15 @@ async function editPage(database: Database, edit: RecordEdit<Property>, reply: F
   return { ...editPropertyPage(edit, await formToken(reply)), property };
 }
 
-async function update({ database, clock }: PropertyNeeds, request: OnProperty, reply: FastifyReply) {
+async function updateFromForm({ database, clock }: PropertyDeps, request: PropertyRequest, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   return sendEdit(reply, {
     record: property,
     rules: propertyForm,
     async save(edit) {
-      const edited = await updateProperty(database, edit, { ...request.by, at: clock.now() });
-      if (!edited) throw notFound(property.code);
-      return edited;
+      const updateResult = await updateProperty(database, edit, { ...request.by, at: clock.now() });
+      if (!updateResult) throw notFound(property.code);
+      return updateResult;
     },
     lastChange: async () => (await listAudit(database, propertySubject(property.code), 1))[0],
     page: (edit) => editPage(database, edit, reply),
@@ -184,7 +195,7 @@ async function update({ database, clock }: PropertyNeeds, request: OnProperty, r
   });
 }
 
-async function findOrThrow({ database }: Pick<PropertyNeeds, "database">, request: OnProperty): Promise<Property> {
+async function findOrThrow({ database }: Pick<PropertyDeps, "database">, request: PropertyRequest): Promise<Property> {
   const property = await findProperty(database, request.params.code);
   if (!property) throw notFound(request.params.code);
   return property;

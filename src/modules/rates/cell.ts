@@ -3,13 +3,13 @@ import type { Price } from "../../calendar/price.ts";
 import { type PricedNight, roomsLeft } from "../../calendar/sale.ts";
 import type { SaleState } from "../../calendar/verdict.ts";
 import type { ComparedRows } from "../../grid/compare.ts";
-import { nightBadges, nightSign, saleBadge } from "../../grid/legend.ts";
+import { nightBadges, nightSymbol, saleBadge } from "../../grid/legend.ts";
 import type { SaleNight } from "../../grid/selection-summary.ts";
-import { badge, gapContent, type GridCell, type NightState } from "../../grid/table.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { codeBadge, gapContent, type GridCell, type NightState } from "../../grid/table.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { RateRow } from "./row.ts";
 
-const STATES: Readonly<Record<SaleState, NightState>> = {
+const CELL_STATES: Readonly<Record<SaleState, NightState>> = {
   sellable: "sellable",
   "not active": "closed",
   "hotel closed": "closed",
@@ -26,7 +26,7 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
 export const comparedRates: ComparedRows<RateRow> = {
   nightOf: ({ nights }, index) => {
     const { received, price, verdict } = nights[index]!;
-    const state = received ? STATES[verdict.state] : "gap";
+    const state = received ? CELL_STATES[verdict.state] : "gap";
     return price ? { value: price.minor, unit: priceUnit(price), state } : { value: undefined, unit: "", state };
   },
   format: (minor, unit) => wholeAmount(minor, unit.slice(0, CURRENCY_LENGTH)),
@@ -52,28 +52,28 @@ export type PriceStyle = { currency: string; format(minor: number, currency: str
 export function rateCell(night: PricedNight, style: PriceStyle): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   return {
-    state: STATES[night.verdict.state],
+    state: CELL_STATES[night.verdict.state],
     content: html`${priceText(night.price, style)}${saleBadge(night.verdict)}${nightBadges(["allotment", "restrictions"], night.rate)}`,
   };
 }
 
 /** Used in narrow columns. Shows the price, and a single sign for everything else. */
-export function rateSign(night: PricedNight, style: PriceStyle): GridCell {
+export function rateSymbol(night: PricedNight, style: PriceStyle): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   const price = night.price && html`<b>${withLineBreaks(style.format(night.price.minor, night.price.currency))}</b>`;
-  const sign = nightSign(night.verdict, ["allotment", "restrictions"], night.rate);
-  return { state: STATES[night.verdict.state], content: html`${price ?? nothing}${sign}` };
+  const sign = nightSymbol(night.verdict, ["allotment", "restrictions"], night.rate);
+  return { state: CELL_STATES[night.verdict.state], content: html`${price ?? emptyHtml}${sign}` };
 }
 
 function priceText(price: Price | undefined, { currency, format }: PriceStyle): Html {
-  if (!price) return nothing;
-  const otherCurrency = price.currency === currency ? nothing : html` <small>${price.currency}</small>`;
-  const beforeTax = price.tax === "before" ? badge("NET") : nothing;
-  const stay = price.nights > 1 ? badge(`${price.nights} N`) : nothing;
+  if (!price) return emptyHtml;
+  const otherCurrency = price.currency === currency ? emptyHtml : html` <small>${price.currency}</small>`;
+  const beforeTax = price.tax === "before" ? codeBadge("NET") : emptyHtml;
+  const stay = price.nights > 1 ? codeBadge(`${price.nights} N`) : emptyHtml;
   return html`<b>${withLineBreaks(format(price.minor, price.currency))}</b>${otherCurrency}${beforeTax}${stay}`;
 }
 
 /** Allows a line break in a large price after a comma or before its decimals. */
 function withLineBreaks(amount: string): Html | string {
-  return amount.includes(",") ? each(amount.split(/(?<=,)|(?=\.)/), (part, at) => html`${at > 0 && html`<wbr />`}${part}`) : amount;
+  return amount.includes(",") ? mapHtml(amount.split(/(?<=,)|(?=\.)/), (part, at) => html`${at > 0 && html`<wbr />`}${part}`) : amount;
 }

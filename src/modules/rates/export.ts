@@ -1,5 +1,5 @@
-import { type AmountKey, sortAmounts, yearsKey } from "../../calendar/amounts.ts";
-import { attributesIn, RESTRICTIONS } from "../../calendar/attributes.ts";
+import { type AmountKey, sortAmounts, ageRangeKey } from "../../calendar/amounts.ts";
+import { attributesIn, RESTRICTION_ATTRIBUTES } from "../../calendar/attributes.ts";
 import { formatAmount } from "../../calendar/money.ts";
 import type { RateNight } from "../../calendar/night-values.ts";
 import type { Price } from "../../calendar/price.ts";
@@ -32,11 +32,14 @@ export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "night", cell: ({ night }) => night },
   { head: "sellable", cell: ({ verdict }) => verdict.state === "sellable" },
   { head: "sale", cell: ({ verdict }) => verdict.state },
-  { head: "price", cell: ({ price }) => price && decimal(price) },
+  { head: "price", cell: ({ price }) => price && formatDecimal(price) },
   { head: "currency", cell: ({ rate }) => rate.currency },
   { head: "tax", cell: ({ price }) => price?.tax },
   { head: "guests", cell: ({ price }) => price?.guests },
-  ...[...AMOUNT_TERMS, ...RESTRICTIONS, ...attributesIn("allotment")].map((head) => ({ head, cell: ({ rate }: RateLine) => rate[head] })),
+  ...[...AMOUNT_TERMS, ...RESTRICTION_ATTRIBUTES, ...attributesIn("allotment")].map((head) => ({
+    head,
+    cell: ({ rate }: RateLine) => rate[head],
+  })),
   { head: "allotmentMessage", cell: ({ rate }) => rate.setters.allotment },
   { head: "amounts", cell: ({ rate }) => amountTexts(rate.amounts, rate.currency) },
   { head: "amountsMessage", cell: ({ rate }) => rate.setters.amounts },
@@ -44,19 +47,19 @@ export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "saleMessage", cell: ({ verdict }) => verdict.reasons[0]?.message },
 ];
 
-function decimal(price: Price): string {
+function formatDecimal(price: Price): string {
   return formatAmount(price.minor, price.currency);
 }
 
 function amountTexts(amounts: RateNight["amounts"], currency = ""): string | undefined {
-  const texts = sortAmounts(amounts).map(
+  const amountLines = sortAmounts(amounts).map(
     ({ key, minor }) => `${key.tax} ${key.guests} ${ageText(key)} ${key.nights} ${formatAmount(minor, currency)}`,
   );
-  return texts.join("; ") || undefined;
+  return amountLines.join("; ") || undefined;
 }
 
 function ageText(key: AmountKey): string {
-  const years = yearsKey(key);
+  const years = ageRangeKey(key);
   return years === "" ? String(key.age) : `${key.age}:${years}`;
 }
 
@@ -74,7 +77,7 @@ export function rateJson(context: GridContext, all: readonly RateRow[], names: R
 function nightJson({ rate, price, verdict }: PricedNight): object {
   return {
     ...saleJson(verdict),
-    price: price && { ...price, minor: undefined, amount: decimal(price) },
+    price: price && { ...price, minor: undefined, amount: formatDecimal(price) },
     ...rateValues(rate),
     messages: rate.setters,
   };

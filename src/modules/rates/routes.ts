@@ -2,17 +2,17 @@ import { type LaneKey, laneName } from "../../calendar/lane.ts";
 import { inventoryLane, rateLane } from "../../calendar/night-values.ts";
 import type { Database } from "../../db/database.ts";
 import { type GridContext, type GridSources, shownCategories } from "../../grid/context.ts";
-import { codeAndName } from "../../grid/form.ts";
+import { codeChoice } from "../../grid/form.ts";
 import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
-import { categoriesOf } from "../../records/category/store.ts";
+import { listCategoryBriefs } from "../../records/category/store.ts";
 import { listRetiredPlans } from "../../records/plan/store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import type { Choices } from "../../text.ts";
 import { html } from "../../web/html.ts";
 import { type Module } from "../module.ts";
-import { PORTFOLIO } from "../portfolio.ts";
+import { PORTFOLIO_SOURCES } from "../portfolio.ts";
 import { comparedRates, saleOfRate } from "./cell.ts";
 import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
 import { matchesFilter, rateGridRows, rateLegend, rateTotals, selectedVerdict } from "./pages.ts";
@@ -20,9 +20,9 @@ import { planPanel } from "./plan-panel.ts";
 import { type RateRow, rateRows } from "./row.ts";
 import { listRatePlans, type RatePlan } from "./store.ts";
 
-type GridNeeds = Pick<GridSources, "database" | "clock">;
+type GridDeps = Pick<GridSources, "database" | "clock">;
 
-export const ratesModule: Module<GridNeeds> = {
+export const ratesModule: Module<GridDeps> = {
   name: "rates",
   about: "Prices and restrictions per night, as received from the channel.",
   tables: ["rate_page"],
@@ -34,15 +34,15 @@ export const ratesModule: Module<GridNeeds> = {
         ...services,
         findProperty: findPropertyBrief,
         streamProperties: streamBriefs,
-        categoriesOf,
+        categoriesOf: listCategoryBriefs,
         retiredPlansOf: listRetiredPlans,
-        portfolio: PORTFOLIO,
+        portfolio: PORTFOLIO_SOURCES,
       },
       ratesView(services),
     ),
 };
 
-function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
+function ratesView({ database }: GridDeps): GridView<RateRow, RateLine> {
   return {
     title: "Rates",
     section: "rates",
@@ -63,7 +63,7 @@ function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
       const plans = await listRatePlans(database, context.property.code);
       const chosenPlan = plans.find(({ code }) => code === context.query.plan);
       return {
-        plans: choices(plans, context.query.plan),
+        plans: planFilterChoices(plans, context.query.plan),
         rows: rateGridRows(context, found, plans),
         totals: rateTotals(context, found),
         legend: html`${planPanel(chosenPlan)}${rateLegend(context)}`,
@@ -83,21 +83,21 @@ function nightSubject(context: GridContext, rows: readonly RateRow[]): NightSubj
     groups,
     title,
     verdict: selectedVerdict(context, rows),
-    related: plan === "" ? [COUNTS] : [COUNTS, RESTRICTIONS],
+    related: plan === "" ? [COUNT_LANE] : [COUNT_LANE, RESTRICTION_LANE],
   };
 }
 
 /** Counts and closings of the whole category, which apply to each of its plans. */
-const COUNTS = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
-const RESTRICTIONS = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
+const COUNT_LANE = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
+const RESTRICTION_LANE = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
 
 function planNames(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
   return new Map(plans.map(({ code, name }) => [code, name ?? code]));
 }
 
 /** Returns the plans to choose from. Keeps the query's plan selected, even if it is unknown. */
-function choices(plans: readonly RatePlan[], chosen: string): Choices {
-  const planChoices = plans.map(codeAndName);
+function planFilterChoices(plans: readonly RatePlan[], chosen: string): Choices {
+  const planChoices = plans.map(codeChoice);
   return chosen === "" || plans.some(({ code }) => code === chosen) ? planChoices : [...planChoices, [chosen, chosen]];
 }
 

@@ -1,6 +1,13 @@
 import { laneName } from "../../calendar/lane.ts";
-import { byLane, emptyLane, type InventoryLane, type RateLane, rateLane } from "../../calendar/night-values.ts";
-import { categoryOnSale, type CountedNight, isReceived, planOnSale, type PricedNight, type SaleDates } from "../../calendar/sale.ts";
+import { compareLanes, emptyLane, type InventoryLane, type RateLane, rateLane } from "../../calendar/night-values.ts";
+import {
+  decideCategoryNights,
+  type CountedNight,
+  hasReceivedValues,
+  decidePlanNights,
+  type PricedNight,
+  type SaleDates,
+} from "../../calendar/sale.ts";
 import type { GridCategory } from "../../grid/context.ts";
 
 /** A category with one rate plan. An empty `plan` means rates without a rate plan. `counted` contains the category's nights. */
@@ -23,14 +30,14 @@ export function rateRows(lanes: RateLanes): RateRow[] {
   const rates = Map.groupBy(lanes.rates, (lane) => lane.category);
   return lanes.categories.flatMap((category) => {
     const all = rates.get(category.code) ?? [];
-    const general = all.find(({ lane }) => lane === "")?.nights;
-    const own = { ...lanes.dates, inactive: category.inactive, inventory: inventory.get(category.code) ?? [], general };
-    const countedNights = categoryOnSale(own);
+    const generalNights = all.find(({ lane }) => lane === "")?.nights;
+    const own = { ...lanes.dates, inactive: category.inactive, inventory: inventory.get(category.code) ?? [], general: generalNights };
+    const countedNights = decideCategoryNights(own);
     return shownLanes(category.code, all, lanes).map((lane) => ({
       category,
       plan: lane.lane,
       counted: countedNights,
-      nights: planOnSale(own, {
+      nights: decidePlanNights(own, {
         lane,
         category: countedNights,
         guests: category.standardOccupancy,
@@ -42,6 +49,6 @@ export function rateRows(lanes: RateLanes): RateRow[] {
 
 function shownLanes(category: string, all: readonly RateLane[], { plan, dates, include }: RateLanes): RateLane[] {
   const isIncluded = ({ lane }: RateLane) => include.has(laneName({ kind: "rate", category, lane }));
-  const includedLanes = all.filter((lane) => (plan === "" ? lane.nights.some(isReceived) || isIncluded(lane) : lane.lane === plan));
-  return includedLanes.length === 0 ? [rateLane(emptyLane(category, plan), dates.count)] : includedLanes.toSorted(byLane);
+  const includedLanes = all.filter((lane) => (plan === "" ? lane.nights.some(hasReceivedValues) || isIncluded(lane) : lane.lane === plan));
+  return includedLanes.length === 0 ? [rateLane(emptyLane(category, plan), dates.count)] : includedLanes.toSorted(compareLanes);
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import type { RatePlanRow } from "../../db/schema.ts";
 import { parsePlanDetails, type PlanDetails } from "../../journal/plan-details.ts";
 
@@ -39,6 +39,6 @@ export async function listRatePlans({ read }: Database, property: string): Promi
   }));
 }
 
-const plansQuery = prepared((db, { property }: { property: string }) =>
+const plansQuery = prepareStatement((db, { property }: { property: string }) =>
   db.selectFrom("rate_plan").selectAll().where("property", "=", property).orderBy("code"),
 );

@@ -1,34 +1,34 @@
 import type { Database } from "../../db/database.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import { findByIdOrToken } from "../../journal/messages.ts";
-import { matches, wantedWords } from "../../records/search.ts";
-import type { Typed } from "../../web/form.ts";
+import { matchesWords, wantedWords } from "../../records/search.ts";
+import type { TypedValues } from "../../web/form.ts";
 import { hasRole, type User } from "../../web/guard/user.ts";
 import { Path } from "../../web/html.ts";
-import { pagesFor } from "../../web/navigation.ts";
+import { listPagesForRole } from "../../web/navigation.ts";
 import { localMoment } from "../../web/parts/moment.ts";
 import { type PropertyTab, tabPath } from "../../web/parts/property-header.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RouteRegistry } from "../../web/route-registry.ts";
-import { type FoundRecord, type Search, searchRecords, searchSenders } from "./store.ts";
+import { type FoundRecord, type RecordSearch, searchRecords, searchSenders } from "./store.ts";
 
-export const LIMIT = 20;
+export const MAX_RESULTS = 20;
 
 /** `detail` distinguishes results that have the same label. */
-export type Result = { label: string; detail: string; to: Path };
+export type SearchResult = { label: string; detail: string; to: Path };
 
 /** `all` links to a list of all matches, if there is one. */
-export type ResultGroup = { title: string; results: readonly Result[]; all?: Path };
+export type ResultGroup = { title: string; results: readonly SearchResult[]; all?: Path };
 
-export type Sources = { database: Database; routes: RouteRegistry };
+export type SearchDeps = { database: Database; routes: RouteRegistry };
 
 /** A property result opens at `tab`, with the dates and filters in `nights`. If `tab` is set, only properties are searched. */
-export type SearchQuery = { q: string; tab: PropertyTab | undefined; nights: Typed };
+export type SearchQuery = { q: string; tab: PropertyTab | undefined; nights: TypedValues };
 
 /** Finds results that `user` may see. A token finds only records and messages of its properties. */
-export async function findEverything({ database, routes }: Sources, query: SearchQuery, user: User | undefined): Promise<ResultGroup[]> {
+export async function findEverything({ database, routes }: SearchDeps, query: SearchQuery, user: User | undefined): Promise<ResultGroup[]> {
   const { q, tab, nights } = query;
-  const search: Search = { q, properties: user?.grant?.properties, limit: LIMIT };
+  const search: RecordSearch = { q, properties: user?.grant?.properties, limit: MAX_RESULTS };
   if (search.properties?.length === 0) return [];
   const properties = (await searchRecords(database, "property", search)).map((found) => propertyResult(found, tab ?? "overview", nights));
   const resultGroups: ResultGroup[] = [{ title: "Properties", results: properties, all: withQuery(path`/property`, { q }) }];
@@ -44,7 +44,7 @@ export async function findEverything({ database, routes }: Sources, query: Searc
   return resultGroups.filter(({ results }) => results.length > 0);
 }
 
-async function findOthers(database: Database, search: Search): Promise<ResultGroup[]> {
+async function findOthers(database: Database, search: RecordSearch): Promise<ResultGroup[]> {
   const [categories, plans, messages] = await Promise.all([
     searchRecords(database, "category", search),
     searchRecords(database, "plan", search),
@@ -57,27 +57,27 @@ async function findOthers(database: Database, search: Search): Promise<ResultGro
   ];
 }
 
-function propertyResult({ property, name = property, city }: FoundRecord, tab: PropertyTab, nights: Typed): Result {
+function propertyResult({ property, name = property, city }: FoundRecord, tab: PropertyTab, nights: TypedValues): SearchResult {
   return { label: name, detail: [property, city].filter(Boolean).join(", "), to: tabPath(tab, property, nights) };
 }
 
-function categoryResult({ property, code, name = code }: FoundRecord): Result {
+function categoryResult({ property, code, name = code }: FoundRecord): SearchResult {
   return { label: name, detail: `${property} / ${code}`, to: path`/category/${property}/${code}/edit` };
 }
 
-function planResult({ property, code, name = code }: FoundRecord): Result {
+function planResult({ property, code, name = code }: FoundRecord): SearchResult {
   return { label: name, detail: `${property} / ${code}`, to: withQuery(path`/rates`, { property, plan: code }) };
 }
 
-function messageResult({ id, root, outcome, received_at: at, echo_token: token }: MessageRow): Result {
+function messageResult({ id, root, outcome, received_at: at, echo_token: token }: MessageRow): SearchResult {
   const detail = [root, outcome, localMoment(at), token && `EchoToken ${token}`].filter(Boolean).join(", ");
   return { label: `Message #${id}`, detail, to: path`/dev/logs/${id}` };
 }
 
 /** Searches the navigation labels and the descriptions of all pages that have no parameters. */
-function findPages(routes: RouteRegistry, q: string, user: User | undefined): Result[] {
+function findPages(routes: RouteRegistry, q: string, user: User | undefined): SearchResult[] {
   const searchWords = wantedWords(q);
-  const labels = new Map(pagesFor(user?.role).map(({ label, to }) => [to.text.split("?", 1)[0]!, label]));
+  const labels = new Map(listPagesForRole(user?.role).map(({ label, to }) => [to.text.split("?", 1)[0]!, label]));
   const pages = routes.list().filter(({ path: at, access, methods }) => {
     const isPage =
       access !== "open" && access !== "sender" && /^\/[^{.]*$/.test(at) && (methods.includes("GET") || methods.includes("any"));
@@ -85,6 +85,6 @@ function findPages(routes: RouteRegistry, q: string, user: User | undefined): Re
   });
   return pages
     .map(({ path: at, about }) => ({ label: labels.get(at) ?? at, detail: about, to: new Path(at) }))
-    .filter(({ label, detail, to }) => searchWords.length > 0 && matches(searchWords, [label, detail, to.text]))
-    .slice(0, LIMIT);
+    .filter(({ label, detail, to }) => searchWords.length > 0 && matchesWords(searchWords, [label, detail, to.text]))
+    .slice(0, MAX_RESULTS);
 }

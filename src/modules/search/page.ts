@@ -1,18 +1,18 @@
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { hiddenFields } from "../../web/parts/fields.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { nightsText } from "../../web/parts/property-header.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { LIMIT, type ResultGroup, type SearchQuery } from "./find.ts";
+import { MAX_RESULTS, type ResultGroup, type SearchQuery } from "./find.ts";
 
 export function searchPage(query: SearchQuery, groups: readonly ResultGroup[]): Page {
   const { q } = query;
   return {
     title: "Search",
-    main: html`${form(query)}
-    ${q !== "" && groups.length === 0 ? html`<p class="empty">Nothing matches “${q}”. Try part of a name, a code or a message ID.</p>` : nothing}
-    ${each(groups, groupSection)} ${q === "" ? nothing : archivedHint(q)}`,
+    main: html`${searchForm(query)}
+    ${q !== "" && groups.length === 0 ? html`<p class="empty">Nothing matches “${q}”. Try part of a name, a code or a message ID.</p>` : emptyHtml}
+    ${mapHtml(groups, groupSection)} ${q === "" ? emptyHtml : archivedHint(q)}`,
   };
 }
 
@@ -21,12 +21,12 @@ function archivedHint(q: string): Html {
   return html`<p class="hint">Archived properties are left out. <a href="${archivedLink}">Search archived properties</a></p>`;
 }
 
-function form({ q, tab, nights }: SearchQuery): Html {
+function searchForm({ q, tab, nights }: SearchQuery): Html {
   const label = tab === undefined ? "Name, code, message ID or EchoToken" : "Name, code or city of a property";
   return html`<form class="search" method="get" action="${path`/tools/search`}" role="search">
     <div>
       <label for="q">${label}</label>
-      <input id="q" name="q" type="search" value="${q}" maxlength="200" ${q === "" ? html`autofocus` : nothing} />
+      <input id="q" name="q" type="search" value="${q}" maxlength="200" ${q === "" ? html`autofocus` : emptyHtml} />
     </div>
     ${hiddenFields({ tab, nights: nightsText(nights) })}
     <button type="submit">Search</button>
@@ -38,8 +38,8 @@ function groupSection({ title, results, all }: ResultGroup): Html {
   return html`<section aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
     <ul class="results">
-      ${each(results, ({ label, detail, to }) => html`<li><a href="${to}">${isolate(label)}</a> <span class="muted">${isolate(detail)}</span></li>`)}
+      ${mapHtml(results, ({ label, detail, to }) => html`<li><a href="${to}">${isolateDirections(label)}</a> <span class="muted">${isolateDirections(detail)}</span></li>`)}
     </ul>
-    ${all && results.length === LIMIT ? html`<p><a href="${all}">View all matching ${title.toLowerCase()}</a></p>` : nothing}
+    ${all && results.length === MAX_RESULTS ? html`<p><a href="${all}">View all matching ${title.toLowerCase()}</a></p>` : emptyHtml}
   </section>`;
 }

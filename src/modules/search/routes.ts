@@ -1,30 +1,32 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { anyRoute } from "../../web/any-route.ts";
+import { addAnyRoute } from "../../web/any-route.ts";
 import { sendJson } from "../../web/json.ts";
-import { queryOf, wantsJson } from "../../web/negotiate.ts";
+import { readQuery, wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { isPropertyTab, keptNights } from "../../web/parts/property-header.ts";
 import type { Module } from "../module.ts";
-import { findEverything, type ResultGroup, type Sources } from "./find.ts";
+import { findEverything, type ResultGroup, type SearchDeps } from "./find.ts";
 import { searchPage } from "./page.ts";
 
-const MAX_LENGTH = 200;
+const MAX_QUERY_LENGTH = 200;
 
-export const searchModule: Module<Sources> = {
+export const searchModule: Module<SearchDeps> = {
   name: "search",
   about: "Searches records, messages, connections and pages.",
   tables: ["search_text"],
   uses: [],
   register(app, sources) {
     const tokens = { read: "read", property: "handler" } as const;
-    anyRoute(app, { url: "/tools/search", about: "searches everything", tokens }, (request, reply) => send(sources, request, reply));
+    addAnyRoute(app, { url: "/tools/search", about: "searches everything", tokens }, (request, reply) =>
+      sendResults(sources, request, reply),
+    );
   },
 };
 
-async function send(sources: Sources, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const typed = queryOf(request);
+async function sendResults(sources: SearchDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const typed = readQuery(request);
   const tab = isPropertyTab(typed.tab) ? typed.tab : undefined;
-  const query = { q: (typed.q ?? "").trim().slice(0, MAX_LENGTH), tab, nights: keptNights(typed) };
+  const query = { q: (typed.q ?? "").trim().slice(0, MAX_QUERY_LENGTH), tab, nights: keptNights(typed) };
   const groups = await findEverything(sources, query, request.user);
   return wantsJson(request) ? sendJson(reply, groupsJson(groups, request.shell.prefix)) : sendPage(reply, searchPage(query, groups));
 }

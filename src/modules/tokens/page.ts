@@ -1,11 +1,11 @@
 import type { ApiToken } from "../../access/tokens.ts";
 import { SCOPES } from "../../web/guard/user.ts";
-import { each, type Html, html } from "../../web/html.ts";
+import { mapHtml, type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { errorSummary, type FormState, textField, tickField, tokenField } from "../../web/parts/fields.ts";
-import { isolate } from "../../web/parts/isolate.ts";
-import { moment, relativeMoment } from "../../web/parts/moment.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
+import { momentHtml, relativeMoment } from "../../web/parts/moment.ts";
 import { path } from "../../web/path.ts";
 import { scopeField, SCOPE_LABELS } from "./form.ts";
 
@@ -18,18 +18,22 @@ export function tokensPage({ tokens, state, now, token }: TokensView): Page {
     refused: Object.keys(state.faults).length > 0,
     lead: "Programs send a token as “Authorization: Bearer …” to any address that answers JSON or CSV.",
     actions: html`<a class="button" href="${path`/tools`}">All tools</a> <a class="button" href="?format=json">JSON</a>`,
-    main: html`${errorSummary(state.faults)} ${list(tokens, now, token)} ${createForm(state, token)}`,
+    main: html`${errorSummary(state.faults)} ${tokenTable(tokens, now, token)} ${createForm(state, token)}`,
   };
 }
 
-function list(tokens: readonly ApiToken[], now: number, token: string): Html {
+function tokenTable(tokens: readonly ApiToken[], now: number, token: string): Html {
   if (tokens.length === 0) return html`<p class="empty">No tokens yet.</p>`;
   const columns: readonly Column<ApiToken>[] = [
-    { head: "Name", cell: ({ name }) => isolate(name) },
+    { head: "Name", cell: ({ name }) => isolateDirections(name) },
     { head: "Starts with", narrow: "label", cell: ({ prefix }) => html`<code>${prefix}</code>` },
     { head: "Scopes", narrow: "label", cell: ({ scopes }) => scopes.join(", ") },
     { head: "Properties", narrow: "label", cell: ({ properties }) => properties?.join(", ") ?? "all" },
-    { head: "Created", narrow: "label", cell: ({ createdAt, createdBy }) => html`${relativeMoment(createdAt)} by ${isolate(createdBy)}` },
+    {
+      head: "Created",
+      narrow: "label",
+      cell: ({ createdAt, createdBy }) => html`${relativeMoment(createdAt)} by ${isolateDirections(createdBy)}`,
+    },
     { head: "Last used", narrow: "label", cell: ({ usedAt }) => (usedAt === undefined ? "never" : relativeMoment(usedAt)) },
     { head: "State", narrow: "label", cell: (one) => stateText(one, now) },
     { head: { action: "Revoke" }, cell: (one) => (tokenState(one, now) === "revoked" ? undefined : revokeForm(one, token)) },
@@ -47,9 +51,9 @@ function tokenState({ revokedAt, expiresAt }: ApiToken, now: number): TokenState
 function stateText(token: ApiToken, now: number): Html {
   const state = tokenState(token, now);
   const { expiresAt, revokedAt } = token;
-  if (state === "revoked") return html`revoked ${moment(revokedAt)}`;
+  if (state === "revoked") return html`revoked ${momentHtml(revokedAt)}`;
   if (expiresAt === undefined) return html`active, no expiry`;
-  return html`${state === "expired" ? "expired" : "active, expires"} ${moment(expiresAt)}`;
+  return html`${state === "expired" ? "expired" : "active, expires"} ${momentHtml(expiresAt)}`;
 }
 
 function revokeForm({ id, name }: ApiToken, token: string): Html {
@@ -68,7 +72,7 @@ function createForm(state: FormState, token: string): Html {
       ${textField(state, { name: "name", label: "Name", required: true, hint: "The program that uses it, such as “revenue report”." })}
       <fieldset>
         <legend>Scopes</legend>
-        ${each(SCOPES, (scope) => tickField(state, { name: scopeField(scope), label: scope, hint: SCOPE_LABELS[scope] }))}
+        ${mapHtml(SCOPES, (scope) => tickField(state, { name: scopeField(scope), label: scope, hint: SCOPE_LABELS[scope] }))}
       </fieldset>
       ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas. Leave blank for all." })}
       ${textField(state, { name: "days", label: "Valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
@@ -80,7 +84,7 @@ function createForm(state: FormState, token: string): Html {
 export function createdPage(name: string, secret: string): Page {
   return {
     title: "Token created",
-    main: html`<p class="notice good" role="status">Token ${isolate(name)} was created. Copy it now: it is not shown again.</p>
+    main: html`<p class="notice good" role="status">Token ${isolateDirections(name)} was created. Copy it now: it is not shown again.</p>
       <pre id="copy-text" tabindex="0">${secret}</pre>
       <p class="actions">
         <button type="button" data-copy="copy-text">Copy token</button> <a class="button" href="${path`/tools/tokens`}">All tokens</a>

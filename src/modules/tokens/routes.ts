@@ -3,7 +3,7 @@ import { createToken, listTokens, revokeToken } from "../../access/tokens.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { findProperty } from "../../records/property/store.ts";
-import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { actionOf, addAnyRoute } from "../../web/any-route.ts";
 import { readForm, readId, readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { HttpException } from "../../web/http-error.ts";
@@ -15,38 +15,38 @@ import type { Module } from "../module.ts";
 import { EMPTY_TOKEN, TOKEN_WORDS, tokenForm } from "./form.ts";
 import { createdPage, tokenJson, tokensPage } from "./page.ts";
 
-type TokenNeeds = { database: Database; clock: Clock };
+type TokenDeps = { database: Database; clock: Clock };
 
-export const tokensModule: Module<TokenNeeds> = {
+export const tokensModule: Module<TokenDeps> = {
   name: "tokens",
   about: "API tokens, which control what programs may read and change.",
   tables: ["api_token"],
   uses: [],
   register(app, services) {
     const route = { url: "/tools/tokens", about: "API tokens", words: TOKEN_WORDS, access: "admin", acts: "admin" } as const;
-    anyRoute(app, route, (request, reply) => {
+    addAnyRoute(app, route, (request, reply) => {
       const action = actionOf(request);
-      if (action === "create") return create(services, request, reply);
-      if (action === "revoke") return revoke(services, request, reply);
-      return show(services, reply, EMPTY_TOKEN);
+      if (action === "create") return createFromForm(services, request, reply);
+      if (action === "revoke") return submitRevocation(services, request, reply);
+      return showTokens(services, reply, EMPTY_TOKEN);
     });
   },
 };
 
-async function show({ database, clock }: TokenNeeds, reply: FastifyReply, state: typeof EMPTY_TOKEN): Promise<FastifyReply> {
+async function showTokens({ database, clock }: TokenDeps, reply: FastifyReply, state: typeof EMPTY_TOKEN): Promise<FastifyReply> {
   const tokens = await listTokens(database);
   if (wantsJson(reply.request)) return sendJson(reply, { tokens: tokens.map((token) => tokenJson(token, clock.now())) });
   return sendPage(reply, tokensPage({ tokens, state, now: clock.now(), token: await formToken(reply) }));
 }
 
 /** Sends the token in the form's response instead of redirecting, because only its hash is stored. */
-async function create(services: TokenNeeds, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function createFromForm(services: TokenDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { database, clock } = services;
   const form = readForm(tokenForm(clock.now()), request.body);
   const refuse = (faults: Readonly<Record<string, string>>) =>
-    wantsJson(request) ? sendFaults(reply, faults) : show(services, reply, { typed: form.typed, faults });
+    wantsJson(request) ? sendFaults(reply, faults) : showTokens(services, reply, { typed: form.typed, faults });
   if (!form.ok) return refuse(form.faults);
-  const unknownProperty = await firstUnknown(database, form.value.properties ?? []);
+  const unknownProperty = await findUnknownProperty(database, form.value.properties ?? []);
   if (unknownProperty !== undefined) return refuse({ properties: `Property ${unknownProperty} does not exist` });
   const secret = await createToken(database, form.value, { ...request.by, at: clock.now() });
   if (secret === undefined) return refuse({ name: `Enter another name; token ${form.value.name} already exists` });
@@ -54,12 +54,12 @@ async function create(services: TokenNeeds, request: FastifyRequest, reply: Fast
   return sendPage(reply, createdPage(form.value.name, secret));
 }
 
-async function firstUnknown(database: Database, properties: readonly string[]): Promise<string | undefined> {
+async function findUnknownProperty(database: Database, properties: readonly string[]): Promise<string | undefined> {
   for (const code of properties) if (!(await findProperty(database, code))) return code;
   return undefined;
 }
 
-async function revoke({ database, clock }: TokenNeeds, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function submitRevocation({ database, clock }: TokenDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { id = "" } = readTyped(request.body);
   const name = await revokeToken(database, readId(id) ?? 0, { ...request.by, at: clock.now() });
   if (name === undefined) throw new HttpException(409, "This token does not exist or is already revoked");

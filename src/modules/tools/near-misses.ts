@@ -3,14 +3,16 @@ import { MAX_SEGMENT_LENGTH } from "../../web/target.ts";
 
 export type NearMiss = { path: string; why: string };
 
-const MAX_COST = 1.9;
-const MAX_SHOWN = 3;
+const MAX_EDIT_COST = 1.9;
+const MAX_SHOWN_ROUTES = 3;
 
 export function nearMisses(path: string, routes: readonly string[]): NearMiss[] {
   const requestedSegments = splitPath(path);
-  const ratedRoutes = [...new Set(routes)].map((route) => ({ route, cost: distance(requestedSegments, splitPath(route)) }));
-  const closeRoutes = ratedRoutes.filter(({ cost }) => cost <= MAX_COST).toSorted((a, b) => a.cost - b.cost);
-  return closeRoutes.slice(0, MAX_SHOWN).map(({ route }) => ({ path: route, why: explain(requestedSegments, splitPath(route)) }));
+  const ratedRoutes = [...new Set(routes)].map((route) => ({ route, cost: pathDistance(requestedSegments, splitPath(route)) }));
+  const closeRoutes = ratedRoutes.filter(({ cost }) => cost <= MAX_EDIT_COST).toSorted((a, b) => a.cost - b.cost);
+  return closeRoutes
+    .slice(0, MAX_SHOWN_ROUTES)
+    .map(({ route }) => ({ path: route, why: explainDifference(requestedSegments, splitPath(route)) }));
 }
 
 function splitPath(path: string): string[] {
@@ -22,7 +24,7 @@ function isParameter(segment: string): boolean {
 }
 
 /** Returns the edit distance of two paths, plus 1 if they have no segments in common. */
-function distance(requested: readonly string[], route: readonly string[]): number {
+function pathDistance(requested: readonly string[], route: readonly string[]): number {
   return editDistance(requested, route, segmentCost) + (route.some((segment) => requested.includes(segment)) ? 0 : 1);
 }
 
@@ -50,7 +52,7 @@ function isSimilar(one: string, other: string): boolean {
   return editDistance(Array.from(one.toLowerCase()), Array.from(other.toLowerCase()), (a, b) => (a === b ? 0 : 1)) <= 2;
 }
 
-function explain(requested: readonly string[], route: readonly string[]): string {
+function explainDifference(requested: readonly string[], route: readonly string[]): string {
   if (requested.includes("")) return "The path has an empty segment, which is not a valid value.";
   if (requested.length !== route.length) return explainLength(requested.length, route);
   const differentSegments = route

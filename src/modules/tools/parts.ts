@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
 
-export type Fact = { name: string; value: string | number; mark?: "ok" | "warn" };
-export type FactGroup = { title: string; facts: readonly Fact[] };
+export type NamedFact = { name: string; value: string | number; mark?: "ok" | "warn" };
+export type FactGroup = { title: string; facts: readonly NamedFact[] };
 
 export function factTable({ title, facts }: FactGroup): Html {
   return html`<section>
@@ -10,7 +10,7 @@ export function factTable({ title, facts }: FactGroup): Html {
     <div class="scroll" role="region" aria-label="${title}" tabindex="0">
       <table class="table">
         <tbody>
-          ${each(
+          ${mapHtml(
             facts,
             (fact) =>
               html`<tr>
@@ -24,8 +24,8 @@ export function factTable({ title, facts }: FactGroup): Html {
   </section>`;
 }
 
-function factMark({ mark }: Fact): Html {
-  if (mark === undefined) return nothing;
+function factMark({ mark }: NamedFact): Html {
+  if (mark === undefined) return emptyHtml;
   return mark === "ok" ? html`<span class="badge good">OK</span>` : html`<span class="badge warn">check</span>`;
 }
 
@@ -34,7 +34,7 @@ export function factsAsMarkdown(groups: readonly FactGroup[]): string {
   return sections.join("\n");
 }
 
-function markdownRow({ name, value, mark }: Fact): string {
+function markdownRow({ name, value, mark }: NamedFact): string {
   const text = String(value).replaceAll("|", "\\|").replaceAll("\n", " ");
   return `| ${name} | ${text}${mark === "warn" ? " **(check)**" : ""} |`;
 }
@@ -42,15 +42,15 @@ function markdownRow({ name, value, mark }: Fact): string {
 export function codeList(list: readonly string[]): Html {
   return list.length === 0
     ? html`<span class="muted">–</span>`
-    : html`${each(list, (word, index) => html`${index > 0 && ", "}<code>${word}</code>`)}`;
+    : html`${mapHtml(list, (word, index) => html`${index > 0 && ", "}<code>${word}</code>`)}`;
 }
 
-const BYTES = ["B", "KiB", "MiB", "GiB", "TiB"];
+const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
 
 export function formatBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(BYTES.length - 1, Math.floor(Math.log2(bytes) / 10));
-  const value = bytes / 1024 ** power;
-  return `${value.toFixed(power === 0 || value >= 100 ? 0 : 1)} ${BYTES[power]}`;
+  const unitIndex = bytes < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** unitIndex;
+  return `${value.toFixed(unitIndex === 0 || value >= 100 ? 0 : 1)} ${BYTE_UNITS[unitIndex]}`;
 }
 
 /** Formats a duration with at most two units, such as `3 d 4 h`, or as `12.3 s` if it is under a minute. */
@@ -76,8 +76,8 @@ export function formatShare(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-const PACKAGE = new URL("../../../package.json", import.meta.url);
+const PACKAGE_FILE = new URL("../../../package.json", import.meta.url);
 
 export function readVersion(): string {
-  return (JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string }).version;
+  return (JSON.parse(readFileSync(PACKAGE_FILE, "utf8")) as { version: string }).version;
 }

@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { listTokens } from "../../access/tokens.ts";
 import { DAY_MS } from "../../calendar/night.ts";
-import { type Count } from "../../db/listing.ts";
+import { type RowCount } from "../../db/listing.ts";
 import { countDaysBehind } from "../../db/pruning-time.ts";
 import { createAudit, searchAudit } from "../../records/audit.ts";
 import { countTotals } from "../../records/counts.ts";
-import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { actionOf, addAnyRoute } from "../../web/any-route.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { hasRole } from "../../web/guard/user.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
-import { messageOf } from "../../web/http-error.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../web/html.ts";
+import { errorMessage } from "../../web/http-error.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
-import { amount, formatCount } from "../../web/parts/amount.ts";
+import { formatNumber, formatCount } from "../../web/parts/amount.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
 import { path } from "../../web/path.ts";
@@ -24,10 +24,10 @@ import { addAccountPage } from "./people/account.ts";
 import { addInvitationPage } from "./people/invitation.ts";
 import { addUserPage } from "./people/user.ts";
 import { addUsersPage, usersCard } from "./people/users.ts";
-import { toDate, type Tool, type ToolContext, type ToolNeeds, toolPage, type ToolResult } from "./tool.ts";
+import { toDate, type Tool, type ToolContext, type ToolDeps, toolPage, type ToolResult } from "./tool.ts";
 import { makeTools } from "./tools.ts";
 
-export const toolsModule: Module<ToolNeeds> = {
+export const toolsModule: Module<ToolDeps> = {
   name: "tools",
   about: "For operators: routes, modules, caches, settings, runtime, request and database schema.",
   tables: ["audit"],
@@ -41,24 +41,24 @@ export const toolsModule: Module<ToolNeeds> = {
     addUserPage(app, services);
     addAccountPage(app, services);
     addInvitationPage(app, services);
-    anyRoute(app, { url: "/tools", about: "tools index", acts: "admin" }, (_request, reply) => sendIndex(services, cards, reply));
+    addAnyRoute(app, { url: "/tools", about: "tools index", acts: "admin" }, (_request, reply) => sendIndex(services, cards, reply));
     for (const tool of tools) registerTool(app, tool, services);
   },
 };
 
-async function sendIndex(services: ToolNeeds, tools: readonly CardSource[], reply: FastifyReply): Promise<FastifyReply> {
+async function sendIndex(services: ToolDeps, tools: readonly CardSource[], reply: FastifyReply): Promise<FastifyReply> {
   const visibleTools = tools.filter(({ access }) => hasRole(reply.request.role, access ?? "viewer"));
   const cards = await indexCards(visibleTools, services);
   if (wantsJson(reply.request)) return sendJson(reply, cards);
   return sendPage(reply, indexPage(cards, await countDaysBehind(services.database, services.clock.now())));
 }
 
-function registerTool(app: FastifyInstance, tool: Tool, services: ToolNeeds): void {
+function registerTool(app: FastifyInstance, tool: Tool, services: ToolDeps): void {
   const { slug, about, access = "viewer" } = tool;
-  anyRoute(app, { url: `/tools/${slug}`, about, access, acts: "admin" }, async (request, reply) => {
+  addAnyRoute(app, { url: `/tools/${slug}`, about, access, acts: "admin" }, async (request, reply) => {
     const context = { services, request, reply, query: readTyped(request.query), form: readTyped(request.body) };
     const action = findAction(tool, request);
-    return action ? finishAction(tool, context, await action(context)) : show(tool, context);
+    return action ? finishAction(tool, context, await action(context)) : showTool(tool, context);
   });
 }
 
@@ -69,13 +69,13 @@ function findAction({ actions = {} }: Tool, request: FastifyRequest) {
 
 async function finishAction(tool: Tool, context: ToolContext, result: ToolResult): Promise<FastifyReply> {
   const { services, request, reply, form } = context;
-  if (!result.done) return show(tool, context, result.reason);
+  if (!result.done) return showTool(tool, context, result.reason);
   const entry = { ...request.by, at: services.clock.now(), action: form.action ?? "", subject: `tool:${tool.slug}` };
   await createAudit(services.database.write, { ...entry, changes: result.changes });
   return wantsJson(request) ? sendJson(reply, await tool.view(context)) : seeOther(reply, path`/tools/${tool.slug}`, result.flash);
 }
 
-async function show(tool: Tool, context: ToolContext, refusal?: string): Promise<FastifyReply> {
+async function showTool(tool: Tool, context: ToolContext, refusal?: string): Promise<FastifyReply> {
   const { request, reply } = context;
   const view = await tool.view(context);
   if (wantsJson(request)) return refusal === undefined ? sendJson(reply, view) : sendJson(reply.code(409), { refused: refusal, view });
@@ -83,7 +83,7 @@ async function show(tool: Tool, context: ToolContext, refusal?: string): Promise
   return sendPage(reply, toolPage(tool, { view, content: tool.page(view, token), refusal, query: context.query }));
 }
 
-export type Card = Pick<Tool, "slug" | "access" | "title" | "about"> & { status: string; lastUse: Date | undefined };
+export type ToolCard = Pick<Tool, "slug" | "access" | "title" | "about"> & { status: string; lastUse: Date | undefined };
 
 export type CardSource = Pick<Tool, "slug" | "access" | "title" | "about" | "status">;
 
@@ -96,7 +96,7 @@ export const errorsCard: CardSource = {
     const { openGroups: groups, errors: entries } = await countTotals(database, now - DAY_MS, now);
     const skippedCount = (await errors.listSkipped()).reduce((sum, { count }) => sum + count, 0);
     const counts = `${countText(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${countText(entries)} in the last 24 hours`;
-    return skippedCount === 0 ? counts : `${counts}; ${amount(skippedCount)} skipped`;
+    return skippedCount === 0 ? counts : `${counts}; ${formatNumber(skippedCount)} skipped`;
   },
 };
 
@@ -118,19 +118,19 @@ export const tokensCard: CardSource = {
   about: "Control which programs can access the API.",
   async status({ database, clock }) {
     const now = clock.now();
-    const active = (await listTokens(database)).filter(
+    const activeTokens = (await listTokens(database)).filter(
       ({ revokedAt, expiresAt }) => revokedAt === undefined && (expiresAt ?? now + 1) > now,
     );
-    return active.length === 0 ? "none" : formatCount(active.length, "active token");
+    return activeTokens.length === 0 ? "none" : formatCount(activeTokens.length, "active token");
   },
 };
 
-function countText({ total, exact }: Count): string {
-  return `${amount(total)}${exact ? "" : "+"}`;
+function countText({ total, exact }: RowCount): string {
+  return `${formatNumber(total)}${exact ? "" : "+"}`;
 }
 
 /** Renders the index. If a tool's status can't be determined, its card shows the reason. */
-export function indexCards(tools: readonly CardSource[], services: ToolNeeds): Promise<Card[]> {
+export function indexCards(tools: readonly CardSource[], services: ToolDeps): Promise<ToolCard[]> {
   const lastUses = new Map(services.routes.list().map((route) => [route.path, route.lastHitAt]));
   return Promise.all(
     tools.map(async ({ slug, access, title, about, status }) => {
@@ -139,15 +139,15 @@ export function indexCards(tools: readonly CardSource[], services: ToolNeeds): P
   );
 }
 
-async function safeStatus(status: Tool["status"], services: ToolNeeds): Promise<string> {
+async function safeStatus(status: Tool["status"], services: ToolDeps): Promise<string> {
   try {
     return await status(services);
   } catch (error) {
-    return `unknown: ${messageOf(error)}`;
+    return `unknown: ${errorMessage(error)}`;
   }
 }
 
-export function indexPage(cards: readonly Card[], pruningBehindDays: number): Page {
+export function indexPage(cards: readonly ToolCard[], pruningBehindDays: number): Page {
   return {
     title: "Tools",
     wide: true,
@@ -155,7 +155,7 @@ export function indexPage(cards: readonly Card[], pruningBehindDays: number): Pa
     actions: html`<a class="button" href="?format=json">JSON</a> <button type="button" data-copy="copy-text">Copy as JSON</button>`,
     main: html`${pruningNotice(pruningBehindDays)}
       <ul class="cards">
-        ${each(cards, cardItem)}
+        ${mapHtml(cards, cardItem)}
       </ul>
       <details>
         <summary>This page as JSON</summary>
@@ -164,11 +164,11 @@ export function indexPage(cards: readonly Card[], pruningBehindDays: number): Pa
   };
 }
 
-function cardItem({ slug, title, about, status, lastUse }: Card): Html {
+function cardItem({ slug, title, about, status, lastUse }: ToolCard): Html {
   return html`<li>
     <h2><a href="${path`/tools/${slug}`}">${title}</a></h2>
     <p>${about}</p>
     <p><strong>${status}</strong></p>
-    ${lastUse === undefined ? nothing : html`<p class="muted">Last opened ${relativeMoment(lastUse.getTime())}</p>`}
+    ${lastUse === undefined ? emptyHtml : html`<p class="muted">Last opened ${relativeMoment(lastUse.getTime())}</p>`}
   </li>`;
 }

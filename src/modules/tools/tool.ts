@@ -4,19 +4,19 @@ import type { Config } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorLog } from "../../errors/recorder.ts";
 import type { FieldChange } from "../../records/audit.ts";
-import type { Caches } from "../../web/caches.ts";
-import type { Typed } from "../../web/form.ts";
-import { type Html, html, nothing } from "../../web/html.ts";
+import type { CacheRegistry } from "../../web/caches.ts";
+import type { TypedValues } from "../../web/form.ts";
+import { type Html, html, emptyHtml } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RouteRegistry } from "../../web/route-registry.ts";
 import type { ModuleDescription } from "../module.ts";
 
-export type ToolNeeds = {
+export type ToolDeps = {
   config: Config;
   clock: Clock;
   database: Database;
-  caches: Caches;
+  caches: CacheRegistry;
   errors: ErrorLog;
   routes: RouteRegistry;
   modules: readonly ModuleDescription[];
@@ -25,7 +25,7 @@ export type ToolNeeds = {
   untrustedProxy(): string | undefined;
 };
 
-export type ToolContext = { services: ToolNeeds; request: FastifyRequest; reply: FastifyReply; query: Typed; form: Typed };
+export type ToolContext = { services: ToolDeps; request: FastifyRequest; reply: FastifyReply; query: TypedValues; form: TypedValues };
 
 export type ToolContent = {
   main: Html;
@@ -42,7 +42,7 @@ export type Tool<View = unknown> = {
   title: string;
   about: string;
   /** A short text for the index, such as the number of problems. Must be fast. */
-  status(services: ToolNeeds): string | Promise<string>;
+  status(services: ToolDeps): string | Promise<string>;
   view(context: ToolContext): View | Promise<View>;
   page(view: View, token: string): ToolContent;
   actions?: Readonly<Record<string, (context: ToolContext) => Promise<ToolResult>>>;
@@ -52,7 +52,7 @@ export function toDate(at: number | undefined): Date | undefined {
   return at === undefined ? undefined : new Date(at);
 }
 
-export type ShownTool = { view: unknown; content: ToolContent; refusal: string | undefined; query: Typed };
+export type ShownTool = { view: unknown; content: ToolContent; refusal: string | undefined; query: TypedValues };
 
 export function toolPage(tool: Tool, shown: ShownTool): Page {
   const { view, content, refusal, query } = shown;
@@ -65,7 +65,7 @@ export function toolPage(tool: Tool, shown: ShownTool): Page {
     actions: html`<a class="button" href="${path`/tools`}">All tools</a>
       <a class="button" href="${withQuery(path`/tools/${tool.slug}`, { ...query, format: "json" })}">JSON</a>
       <button type="button" data-copy="copy-text">Copy as ${copy.label}</button>`,
-    main: html`${refusal === undefined ? nothing : html`<p class="notice bad" role="alert">${refusal}</p>`} ${content.main}
+    main: html`${refusal === undefined ? emptyHtml : html`<p class="notice bad" role="alert">${refusal}</p>`} ${content.main}
       <details>
         <summary>This page as ${copy.label}</summary>
         <pre id="copy-text" tabindex="0">${copy.text}</pre>

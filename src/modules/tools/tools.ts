@@ -8,9 +8,9 @@ import { readinessTool } from "./pages/readiness.ts";
 import { requestTool } from "./pages/request.ts";
 import { routesTool } from "./pages/routes.ts";
 import { makeDeclaredSchemas, SchemaComparison } from "./schema-comparison.ts";
-import type { ToolNeeds, Tool } from "./tool.ts";
+import type { ToolDeps, Tool } from "./tool.ts";
 
-export function makeTools({ caches, clock }: ToolNeeds, readLoop: () => LoopFigures): readonly Tool[] {
+export function makeTools({ caches, clock }: ToolDeps, readLoop: () => LoopFigures): readonly Tool[] {
   return [
     makeDbsyncTool(new SchemaComparison(caches.add(makeDeclaredSchemas()), clock)),
     cachesTool,

@@ -5,17 +5,17 @@ import type { Page } from "../../web/page.ts";
 import { columnTable } from "../../web/parts/column-table.ts";
 import type { FieldWords } from "../../web/parts/field-words.ts";
 import { choiceField, errorSummary, type FormState, textField, tokenField } from "../../web/parts/fields.ts";
-import { isolate } from "../../web/parts/isolate.ts";
+import { isolateDirections } from "../../web/parts/isolate.ts";
 import { path, withQuery } from "../../web/path.ts";
 
-export const VIEWS = path`/tools/views`;
+export const VIEWS_PATH = path`/tools/views`;
 
-const GRIDS: Choices = [
+const GRID_CHOICES: Choices = [
   ["inventories", "Inventories"],
   ["rates", "Rates"],
 ];
 
-export const VIEW_WORDS: FieldWords = { labels: { name: "Name", grid: "Grid", query: "Filters" }, choices: { grid: () => GRIDS } };
+export const VIEW_WORDS: FieldWords = { labels: { name: "Name", grid: "Grid", query: "Filters" }, choices: { grid: () => GRID_CHOICES } };
 
 export function viewPath({ grid, query }: NewView): Path {
   const base = grid === "rates" ? path`/rates` : path`/inventories`;
@@ -30,11 +30,11 @@ export function viewsPage({ views, state, token }: ViewsView): Page {
     refused: Object.keys(state.faults).length > 0,
     lead: "A view stores the filters, dates and measure of the portfolio. Only you can see your views.",
     actions: html`<a class="button" href="?format=json">JSON</a>`,
-    main: html`${errorSummary(state.faults)} ${list(views, token)} ${saveForm(state, token)}`,
+    main: html`${errorSummary(state.faults)} ${viewTable(views, token)} ${saveForm(state, token)}`,
   };
 }
 
-function list(views: readonly SavedView[], token: string): Html {
+function viewTable(views: readonly SavedView[], token: string): Html {
   if (views.length === 0)
     return html`<p class="empty">
       No saved views yet. Filter <a href="${path`/inventories`}">inventories</a> or <a href="${path`/rates`}">rates</a>, then select “Save
@@ -43,8 +43,8 @@ function list(views: readonly SavedView[], token: string): Html {
   return columnTable(
     { label: "Saved views", narrow: "stacked" },
     [
-      { head: "Name", cell: (view: SavedView) => html`<a href="${viewPath(view)}">${isolate(view.name)}</a>` },
-      { head: "Grid", narrow: "label", cell: ({ grid }) => GRIDS.find(([value]) => value === grid)![1] },
+      { head: "Name", cell: (view: SavedView) => html`<a href="${viewPath(view)}">${isolateDirections(view.name)}</a>` },
+      { head: "Grid", narrow: "label", cell: ({ grid }) => GRID_CHOICES.find(([value]) => value === grid)![1] },
       {
         head: "Filters",
         narrow: "label",
@@ -72,7 +72,7 @@ function saveForm(state: FormState, token: string): Html {
     <form method="post">
       ${tokenField(token)}
       ${textField(state, { name: "name", label: "Name", required: true, hint: "Such as “Alps, closed next weekend”." })}
-      ${choiceField(state, { name: "grid", label: "Grid", choices: GRIDS, required: true })}
+      ${choiceField(state, { name: "grid", label: "Grid", choices: GRID_CHOICES, required: true })}
       ${textField(state, { name: "query", label: "Filters", hint: "The query string of the portfolio page, such as days=62&problem=no+price." })}
       <p class="actions"><button type="submit" class="primary" name="action" value="save">Save view</button></p>
     </form>

@@ -1,16 +1,25 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { batchesOf, type Count, countRows, inBatches, type Listed, listPage, type ListQuery, type Order } from "../../db/listing.ts";
+import {
+  splitIntoBatches,
+  type RowCount,
+  countRows,
+  readInBatches,
+  type ListResult,
+  listPage,
+  type ListQuery,
+  type SortOrder,
+} from "../../db/listing.ts";
 import { archivedProperties, countRecords } from "../counts.ts";
-import { isCode } from "../property/property.ts";
-import { hasWords } from "../search.ts";
+import { isPropertyCode } from "../property/property.ts";
+import { wordsCondition } from "../search.ts";
 import { type Category, isCategoryCode } from "./category.ts";
 import { fromRow, type CategoryKey } from "./store.ts";
 
 /** Sortable columns. Property, name and status have an index. */
 export const CATEGORY_SORTS = ["hotelCode", "name", "code", "kind", "rooms", "guests", "status"] as const;
 
-const COLUMNS: Readonly<Record<(typeof CATEGORY_SORTS)[number], readonly string[]>> = {
+const SORT_COLUMNS: Readonly<Record<(typeof CATEGORY_SORTS)[number], readonly string[]>> = {
   hotelCode: [],
   name: ["c.sort_name"],
   code: ["c.code"],
@@ -23,17 +32,17 @@ const COLUMNS: Readonly<Record<(typeof CATEGORY_SORTS)[number], readonly string[
 const KEY = ["c.property", "c.code"];
 
 /** If `hotelCode` is empty, lists the categories of all properties except archived ones. */
-export type CategoryQuery = ListQuery & Filters;
+export type CategoryQuery = ListQuery & CategoryFilters;
 
-type Filters = { q: string; hotelCode: string; status?: string | undefined };
+type CategoryFilters = { q: string; hotelCode: string; status?: string | undefined };
 
 /** Lists one page of categories. Each word in `q` must occur within a word of the category. */
-export async function listCategories(database: Database, query: CategoryQuery): Promise<Listed<Category>> {
+export async function listCategories(database: Database, query: CategoryQuery): Promise<ListResult<Category>> {
   const source = {
-    listed: listed(database, query),
+    listed: listedQuery(database, query),
     all: database.read.selectFrom("category as c"),
-    select: (rows: ReturnType<typeof listed>) => rows.selectAll(),
-    order: orderOf(query),
+    select: (rows: ReturnType<typeof listedQuery>) => rows.selectAll(),
+    order: sortOrder(query),
     key: KEY,
     readKey: (text: string) => readKey(text).map(({ hotelCode, code }) => [hotelCode, code])[0],
     count: () => countListed(database, query),
@@ -42,53 +51,53 @@ export async function listCategories(database: Database, query: CategoryQuery): 
   return { lines: lines.map(fromRow), count };
 }
 
-function countListed(database: Database, query: CategoryQuery): Promise<Count> {
+function countListed(database: Database, query: CategoryQuery): Promise<RowCount> {
   return query.q === "" && query.hotelCode === "" && query.status === undefined
     ? countRecords(database, "category")
-    : countRows(database, listed(database, query).select("c.code as key"));
+    : countRows(database, listedQuery(database, query).select("c.code as key"));
 }
 
-function isOneOf(keys: readonly { property: string; code: string }[]) {
+function oneOfCondition(keys: readonly { property: string; code: string }[]) {
   const tuples = keys.map(({ property, code }) => sql`(${property}, ${code})`);
   return sql<boolean>`(c.property, c.code) in (values ${sql.join(tuples)})`;
 }
 
-function orderOf({ sort, direction }: ListQuery): Order {
-  const sorted = CATEGORY_SORTS.find((one) => one === sort) ?? "hotelCode";
-  return { columns: [...COLUMNS[sorted], ...KEY], direction };
+function sortOrder({ sort, direction }: ListQuery): SortOrder {
+  const sortField = CATEGORY_SORTS.find((one) => one === sort) ?? "hotelCode";
+  return { columns: [...SORT_COLUMNS[sortField], ...KEY], direction };
 }
 
-function listed({ read }: Database, filters: Filters) {
-  return read.selectFrom("category as c").where(({ and }) => and(conditions(read, filters)));
+function listedQuery({ read }: Database, filters: CategoryFilters) {
+  return read.selectFrom("category as c").where(({ and }) => and(filterConditions(read, filters)));
 }
 
-function conditions(db: Database["read"], { q, hotelCode, status }: Filters) {
+function filterConditions(db: Database["read"], { q, hotelCode, status }: CategoryFilters) {
   return [
-    hotelCode === "" ? sql<boolean>`c.property not in ${archivedProperties(db)}` : inProperty("c.property", hotelCode),
+    hotelCode === "" ? sql<boolean>`c.property not in ${archivedProperties(db)}` : propertyCondition("c.property", hotelCode),
     ...(status === undefined ? [] : [sql<boolean>`c.status = ${status}`]),
-    ...(q === "" ? [] : [sql<boolean>`(c.property, c.code) in (${foundTexts(q, hotelCode)})`]),
+    ...(q === "" ? [] : [sql<boolean>`(c.property, c.code) in (${searchCondition(q, hotelCode)})`]),
   ];
 }
 
 /** Searches for categories. Also filters the search by property, so that it reads only this property's rows. */
-function foundTexts(q: string, hotelCode: string) {
-  const found = sql`select property, code from search_text where ${hasWords("category", q)}`;
-  return hotelCode === "" ? found : sql`${found} and ${inProperty("property", hotelCode)}`;
+function searchCondition(q: string, hotelCode: string) {
+  const foundCategories = sql`select property, code from search_text where ${wordsCondition("category", q)}`;
+  return hotelCode === "" ? foundCategories : sql`${foundCategories} and ${propertyCondition("property", hotelCode)}`;
 }
 
-function inProperty(column: string, hotelCode: string) {
-  return isCode(hotelCode) ? sql<boolean>`${sql.ref(column)} = ${hotelCode}` : sql<boolean>`1 = 0`;
+function propertyCondition(column: string, hotelCode: string) {
+  return isPropertyCode(hotelCode) ? sql<boolean>`${sql.ref(column)} = ${hotelCode}` : sql<boolean>`1 = 0`;
 }
 
 /** Reads categories in the order of `keys`. Skips unknown keys. */
 export async function readCategories(database: Database, keys: readonly CategoryKey[]): Promise<Category[]> {
-  const found = new Map<string, Category>();
-  for (const some of batchesOf(keys)) {
-    const wanted = some.map(({ hotelCode, code }) => ({ property: hotelCode, code }));
-    const rows = await database.read.selectFrom("category as c").selectAll().where(isOneOf(wanted)).execute();
-    for (const row of rows) found.set(keyText({ hotelCode: row.property, code: row.code }), fromRow(row));
+  const foundCategories = new Map<string, Category>();
+  for (const keyBatch of splitIntoBatches(keys)) {
+    const wantedKeys = keyBatch.map(({ hotelCode, code }) => ({ property: hotelCode, code }));
+    const rows = await database.read.selectFrom("category as c").selectAll().where(oneOfCondition(wantedKeys)).execute();
+    for (const row of rows) foundCategories.set(keyText({ hotelCode: row.property, code: row.code }), fromRow(row));
   }
-  return keys.flatMap((key) => found.get(keyText(key)) ?? []);
+  return keys.flatMap((key) => foundCategories.get(keyText(key)) ?? []);
 }
 
 /** Uses a slash as the separator, because codes can't contain one. */
@@ -98,9 +107,9 @@ export function keyText({ hotelCode, code }: CategoryKey): string {
 
 export function readKey(text: string): CategoryKey[] {
   const [hotelCode = "", code = "", ...more] = text.split("/");
-  return more.length === 0 && isCode(hotelCode) && isCategoryCode(code) ? [{ hotelCode, code }] : [];
+  return more.length === 0 && isPropertyCode(hotelCode) && isCategoryCode(code) ? [{ hotelCode, code }] : [];
 }
 
 export async function* streamCategories(database: Database, query: CategoryQuery): AsyncGenerator<readonly Category[]> {
-  for await (const rows of inBatches(listed(database, query).selectAll(), orderOf(query))) yield rows.map(fromRow);
+  for await (const rows of readInBatches(listedQuery(database, query).selectAll(), sortOrder(query))) yield rows.map(fromRow);
 }

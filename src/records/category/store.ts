@@ -1,31 +1,31 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate, isMissingReference } from "../../db/faults.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import { rowsOf } from "../../db/rows.ts";
 import type { CategoryRow, Tables } from "../../db/schema.ts";
 import { normalCode } from "../../text.ts";
 import { changesBetween, type RecordChange } from "../audit.ts";
-import { isCode } from "../property/property.ts";
-import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
-import { categoryText, writeSearchTexts } from "../search.ts";
+import { isPropertyCode } from "../property/property.ts";
+import { type ChangeAuthor, type RecordUpdate, recordStore, type UpdateResult } from "../record-store.ts";
+import { categorySearchRow, writeSearchTexts } from "../search.ts";
 import { withSortName } from "../sort-name.ts";
 import { CATEGORY_FIELDS, CATEGORY_FLAGS, type Category, type CategoryFields, isCategoryCode } from "./category.ts";
 
 export async function findCategory(database: Database, hotelCode: string, code: string): Promise<Category | undefined> {
-  const normal = normalCode(code);
-  if (!isCode(hotelCode) || !isCategoryCode(normal)) return undefined;
-  return findIn(database.read, hotelCode, normal);
+  const normalizedCode = normalCode(code);
+  if (!isPropertyCode(hotelCode) || !isCategoryCode(normalizedCode)) return undefined;
+  return findCategoryRow(database.read, hotelCode, normalizedCode);
 }
 
 /** The fields needed by grids. Reading full records would take as long as reading the nights. */
 export type CategoryBrief = Pick<Category, "code" | "name" | "status" | "rooms" | "standardOccupancy">;
 
-export async function categoriesOf({ read }: Database, hotelCode: string): Promise<CategoryBrief[]> {
-  return isCode(hotelCode) ? briefsQuery(read, { hotelCode }) : [];
+export async function listCategoryBriefs({ read }: Database, hotelCode: string): Promise<CategoryBrief[]> {
+  return isPropertyCode(hotelCode) ? briefsQuery(read, { hotelCode }) : [];
 }
 
-const briefsQuery = prepared((db, { hotelCode }: { hotelCode: string }) =>
+const briefsQuery = prepareStatement((db, { hotelCode }: { hotelCode: string }) =>
   db
     .selectFrom("category")
     .select(["code", "name", "status", "rooms", "standard_occupancy as standardOccupancy"])
@@ -38,10 +38,10 @@ const briefsQuery = prepared((db, { hotelCode }: { hotelCode: string }) =>
 export async function createCategory(
   database: Database,
   fields: CategoryKey & CategoryFields,
-  change: Change,
+  change: ChangeAuthor,
 ): Promise<"created" | "duplicate" | "no property"> {
   try {
-    await categories.create(database, fields, change);
+    await categoryRecords.create(database, fields, change);
     return "created";
   } catch (error) {
     if (isDuplicate(error)) return "duplicate";
@@ -52,10 +52,10 @@ export async function createCategory(
 
 export function updateCategory(
   database: Database,
-  edit: Edit<CategoryKey, CategoryFields>,
-  change: Change,
-): Promise<Update<Category> | undefined> {
-  return categories.update(database, edit, change);
+  edit: RecordUpdate<CategoryKey, CategoryFields>,
+  change: ChangeAuthor,
+): Promise<UpdateResult<Category> | undefined> {
+  return categoryRecords.update(database, edit, change);
 }
 
 export async function findLastInventoryUpdate(database: Database, { hotelCode, code }: Category): Promise<number | undefined> {
@@ -80,12 +80,12 @@ export function categoryChange(before: CategoryRow | undefined, row: CategoryRow
   return { action: before ? "update" : "create", subject: categorySubject(fromRow(row)), changes };
 }
 
-const categories = recordStore<CategoryKey, CategoryFields>({
+const categoryRecords = recordStore<CategoryKey, CategoryFields>({
   propertyOf: ({ hotelCode }) => hotelCode,
   partOf: ({ code }) => ({ category: code }),
   subjectOf: categorySubject,
   fields: CATEGORY_FIELDS,
-  find: (db, { hotelCode, code }) => findIn(db, hotelCode, code),
+  find: (db, { hotelCode, code }) => findCategoryRow(db, hotelCode, code),
   async insert(db, category) {
     await db
       .insertInto("category")
@@ -96,20 +96,20 @@ const categories = recordStore<CategoryKey, CategoryFields>({
     const update = db.updateTable("category").set(withSortName(toRow(category)));
     await update.where("property", "=", category.hotelCode).where("code", "=", category.code).execute();
   },
-  searchStatements: (category) => writeSearchTexts([categoryText(toRow(category))]),
+  searchStatements: (category) => writeSearchTexts([categorySearchRow(toRow(category))]),
 });
 
-async function findIn(db: Kysely<Tables>, hotelCode: string, code: string): Promise<Category | undefined> {
+async function findCategoryRow(db: Kysely<Tables>, hotelCode: string, code: string): Promise<Category | undefined> {
   const row = await db.selectFrom("category").selectAll().where("property", "=", hotelCode).where("code", "=", code).executeTakeFirst();
   return row && fromRow(row);
 }
 
-const rows = rowsOf<Omit<Category, "hotelCode">>(["code", ...CATEGORY_FIELDS, "version", "createdAt", "updatedAt"], CATEGORY_FLAGS);
+const categoryRows = rowsOf<Omit<Category, "hotelCode">>(["code", ...CATEGORY_FIELDS, "version", "createdAt", "updatedAt"], CATEGORY_FLAGS);
 
 export function toRow({ hotelCode, ...category }: Category): CategoryRow {
-  return { property: hotelCode, ...rows.toRow(category) };
+  return { property: hotelCode, ...categoryRows.toRow(category) };
 }
 
 export function fromRow({ property, ...row }: CategoryRow): Category {
-  return { hotelCode: property, ...rows.fromRow(row) };
+  return { hotelCode: property, ...categoryRows.fromRow(row) };
 }

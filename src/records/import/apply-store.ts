@@ -1,6 +1,6 @@
-import type { Database, Row, Statement, Step } from "../../db/database.ts";
+import type { Database, Row, Statement, LongBatchStep } from "../../db/database.ts";
 import { ChangesError, isDuplicate, isMissingReference } from "../../db/faults.ts";
-import { type Insert, insertRows } from "../../db/statements.ts";
+import { type InsertTemplate, insertRows } from "../../db/statements.ts";
 import { auditStatements, type By, changesBetween, type RecordChange } from "../audit.ts";
 import { type OutboxEntry, outboxStatements } from "../outbox.ts";
 import { writeSearchTexts } from "../search.ts";
@@ -14,16 +14,18 @@ export class ImportConflict extends Error {
   override readonly name = "ImportConflict";
 }
 
-export type Application = { id: number; kind: ImportKind; direction: "import" | "undo"; by: By; onProgress(rows: number): void };
+export type ImportRun = { id: number; kind: ImportKind; direction: "import" | "undo"; by: By; onProgress(rows: number): void };
 
 /** Imports or undoes all rows in one transaction. Throws `ImportConflict`. */
-export async function applyImport(database: Database, application: Application): Promise<void> {
+export async function applyImport(database: Database, application: ImportRun): Promise<void> {
   const locks = await findLocks(database, application);
   try {
     await database.commitLong({ locks, steps: applySteps(application) });
   } catch (error) {
     if (error instanceof ChangesError)
-      throw new ImportConflict(`A record was changed while the ${application.direction} ran. ${NOTHING[application.direction]} Try again.`);
+      throw new ImportConflict(
+        `A record was changed while the ${application.direction} ran. ${NOTHING_DONE_TEXTS[application.direction]} Try again.`,
+      );
     if (isDuplicate(error)) throw new ImportConflict("Another user has just created one of the new records. Read the file again.");
     if (isMissingReference(error))
       throw new ImportConflict("The property of a category was deleted after the preview. Read the file again.");
@@ -32,7 +34,7 @@ export async function applyImport(database: Database, application: Application):
 }
 
 /** Returns the locks that an import needs. New properties need no lock, because no message can refer to them yet. */
-async function findLocks({ read }: Database, { id, kind, direction }: Application): Promise<string[]> {
+async function findLocks({ read }: Database, { id, kind, direction }: ImportRun): Promise<string[]> {
   const outcomes = kind.table.name === "property" && direction === "import" ? (["changed"] as const) : (["new", "changed"] as const);
   const rows = await read
     .selectFrom("import_row")
@@ -47,26 +49,26 @@ async function findLocks({ read }: Database, { id, kind, direction }: Applicatio
 /** A change to one record. If `from` is undefined, the record must not exist yet. If `to` is undefined, it is deleted. */
 type RecordStep = { key: RecordKey; from: StoredRecord | undefined; to: StoredRecord | undefined };
 
-function* applySteps(application: Application): Generator<Step> {
+function* applySteps(application: ImportRun): Generator<LongBatchStep> {
   const { id, direction, by, onProgress } = application;
-  yield { read: [], decide: () => [finish(application)] };
+  yield { read: [], decide: () => [finishImport(application)] };
   const times = { importedAt: 0, at: by.at };
-  const keepTime = ([rows = []]: readonly Row[][]) => {
+  const storeTime = ([rows = []]: readonly Row[][]) => {
     const [found] = rows;
     if (!found) throw new ImportConflict("Another request has already finished this import.");
     times.importedAt = Number(found.finished_at);
     return [];
   };
   const endColumn = direction === "import" ? "finished_at" : "undone_at";
-  yield { read: [{ sql: `select finished_at from import where id = ? and ${endColumn} = ?`, values: [id, by.at] }], decide: keepTime };
+  yield { read: [{ sql: `select finished_at from import where id = ? and ${endColumn} = ?`, values: [id, by.at] }], decide: storeTime };
   const totals = { created: 0, changed: 0, deleted: 0 };
   let lines: readonly Row[] = [];
-  const keepLines = (rows: readonly Row[]) => {
+  const storeLines = (rows: readonly Row[]) => {
     lines = rows;
     return [];
   };
   for (let last = 0, done = 0; ;) {
-    yield { read: [linesAfter(id, last)], decide: ([rows = []]) => keepLines(rows) };
+    yield { read: [linesAfter(id, last)], decide: ([rows = []]) => storeLines(rows) };
     if (lines.length === 0) break;
     const steps = lines.map((line) => recordStep(direction, times, line));
     yield { read: checkStatements(application, steps), decide: (found) => checkedWrites(application, steps, found) };
@@ -84,7 +86,7 @@ function changeKind(from: StoredRecord | undefined, to: StoredRecord | undefined
 }
 
 /** Marks the import as finished. Updates no row if another request has already done so. */
-function finish({ id, direction, by }: Application): Statement {
+function finishImport({ id, direction, by }: ImportRun): Statement {
   const sql =
     direction === "import"
       ? "update import set state = 'done', fault = null, finished_by = ?, finished_at = ? where id = ? and state = 'importing'"
@@ -98,9 +100,13 @@ function linesAfter(id: number, line: number): Statement {
   return { sql, values: [id, line] };
 }
 
-type Times = { importedAt: number; at: number };
+type RecordTimes = { importedAt: number; at: number };
 
-function recordStep(direction: Application["direction"], { importedAt, at }: Times, { outcome, property, code, detail }: Row): RecordStep {
+function recordStep(
+  direction: ImportRun["direction"],
+  { importedAt, at }: RecordTimes,
+  { outcome, property, code, detail }: Row,
+): RecordStep {
   const { record, before, times = {} } = JSON.parse(String(detail)) as RowDetail;
   const key = { property: String(property), code: String(code) };
   if (outcome === "new") {
@@ -115,62 +121,62 @@ function recordStep(direction: Application["direction"], { importedAt, at }: Tim
   return { key, from: after, to: { ...before, version: version + 2, createdAt, updatedAt: after.updatedAt } };
 }
 
-function checkStatements(application: Application, steps: readonly RecordStep[]): Statement[] {
+function checkStatements(application: ImportRun, steps: readonly RecordStep[]): Statement[] {
   const { table } = application.kind;
-  const current = { table, columns: table.columns, keys: keysIn(steps) };
-  const select = `select ${table.columns.join(", ")}, version, ${table.created} as created_at from ${table.name}`;
-  return [inKeys(select, current), ...stepRules(application, steps).map(({ read }) => read)];
+  const current = { table, columns: table.columns, keys: recordKeys(steps) };
+  const selectStatement = `select ${table.columns.join(", ")}, version, ${table.created} as created_at from ${table.name}`;
+  return [selectByKeys(selectStatement, current), ...stepRules(application, steps).map(({ read }) => read)];
 }
 
 /** The step is refused if `read` finds a row. `columns` are the row's columns that contain the record's key. */
-type Rule = { read: Statement; columns: readonly string[]; refusal(record: string): string };
+type StepRule = { read: Statement; columns: readonly string[]; refusal(record: string): string };
 
-function stepRules({ kind, direction }: Application, steps: readonly RecordStep[]): Rule[] {
+function stepRules({ kind, direction }: ImportRun, steps: readonly RecordStep[]): StepRule[] {
   const { table } = kind;
-  const deletedKeys = keysIn(steps.filter(({ to }) => to === undefined));
-  const converted = kind.hasPrices ? keysIn(steps.filter(({ from, to }) => from && to && from.currency !== to.currency)) : [];
+  const deletedKeys = recordKeys(steps.filter(({ to }) => to === undefined));
+  const convertedKeys = kind.hasPrices ? recordKeys(steps.filter(({ from, to }) => from && to && from.currency !== to.currency)) : [];
   const dependents = table.dependents.map(({ table: name, columns, problem }) => ({
     columns,
-    read: inKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deletedKeys }),
+    read: selectByKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deletedKeys }),
     refusal: (record: string) => `${capitalise(kind.one)} ${record} cannot be deleted, because ${problem}. Nothing was undone.`,
   }));
   const columns = ["property"];
-  const priced = inKeys("select distinct property from rate_page", { table, columns, keys: converted });
+  const pricedQuery = selectByKeys("select distinct property from rate_page", { table, columns, keys: convertedKeys });
   const currency = {
     columns,
-    read: { ...priced, sql: `${priced.sql} and plan <> ''` },
+    read: { ...pricedQuery, sql: `${pricedQuery.sql} and plan <> ''` },
     refusal: (record: string) =>
-      `The currency of ${kind.one} ${record} cannot be changed, because the ${kind.one} has prices. ${NOTHING[direction]}`,
+      `The currency of ${kind.one} ${record} cannot be changed, because the ${kind.one} has prices. ${NOTHING_DONE_TEXTS[direction]}`,
   };
-  return [...(deletedKeys.length === 0 ? [] : dependents), ...(converted.length === 0 ? [] : [currency])];
+  return [...(deletedKeys.length === 0 ? [] : dependents), ...(convertedKeys.length === 0 ? [] : [currency])];
 }
 
-function keysIn(steps: readonly RecordStep[]): RecordKey[] {
+function recordKeys(steps: readonly RecordStep[]): RecordKey[] {
   return steps.map(({ key }) => key);
 }
 
-type Keyed = { table: ImportKind["table"]; columns: readonly string[]; keys: readonly RecordKey[] };
+type KeyedTable = { table: ImportKind["table"]; columns: readonly string[]; keys: readonly RecordKey[] };
 
-function inKeys(select: string, { table, columns, keys }: Keyed): Statement {
+function selectByKeys(selectStatement: string, { table, columns, keys }: KeyedTable): Statement {
   const tuple = `(${columns.map(() => "?").join(", ")})`;
-  const sql = `${select} where (${columns.join(", ")}) in (values ${keys.map(() => tuple).join(", ")})`;
+  const sql = `${selectStatement} where (${columns.join(", ")}) in (values ${keys.map(() => tuple).join(", ")})`;
   return { sql, values: keys.flatMap((key) => table.valuesOf(key)) };
 }
 
-function checkedWrites(application: Application, steps: readonly RecordStep[], found: readonly Row[][]): Statement[] {
-  check(application, steps, found);
+function checkedWrites(application: ImportRun, steps: readonly RecordStep[], found: readonly Row[][]): Statement[] {
+  checkSteps(application, steps, found);
   return writeStatements(application, steps);
 }
 
 /** Throws `ImportConflict` if a record is not as expected, or can't be changed or deleted. */
-function check(application: Application, steps: readonly RecordStep[], [current = [], ...others]: readonly Row[][]): void {
+function checkSteps(application: ImportRun, steps: readonly RecordStep[], [current = [], ...others]: readonly Row[][]): void {
   const { kind, direction } = application;
   const rowsByKey = new Map(current.map((row) => [keyTextIn(row, kind.table.columns), row]));
   for (const { key, from } of steps) {
     const change = changeSince(from, rowsByKey.get(keyText(key)));
     if (change === undefined) continue;
     const changeText = `${capitalise(describeKey(kind, key))} was ${change}`;
-    throw new ImportConflict(`${changeText} ${AFTERWARDS[direction]}`);
+    throw new ImportConflict(`${changeText} ${CHANGED_SINCE_TEXTS[direction]}`);
   }
   for (const [index, { columns, refusal }] of stepRules(application, steps).entries()) {
     const [row] = others[index]!;
@@ -190,17 +196,17 @@ function changeSince(expected: StoredRecord | undefined, found: Row | undefined)
   return Number(found.version) === expected.version ? undefined : "changed";
 }
 
-const NOTHING = { import: "Nothing was imported.", undo: "Nothing was undone." } as const;
-const AFTERWARDS = {
-  import: `after the preview. ${NOTHING.import} Read the file again to see the current values.`,
-  undo: `after the import. ${NOTHING.undo} Edit the records, or import another file.`,
+const NOTHING_DONE_TEXTS = { import: "Nothing was imported.", undo: "Nothing was undone." } as const;
+const CHANGED_SINCE_TEXTS = {
+  import: `after the preview. ${NOTHING_DONE_TEXTS.import} Read the file again to see the current values.`,
+  undo: `after the import. ${NOTHING_DONE_TEXTS.undo} Edit the records, or import another file.`,
 } as const;
 
 function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function writeStatements({ kind, by }: Application, steps: readonly RecordStep[]): Statement[] {
+function writeStatements({ kind, by }: ImportRun, steps: readonly RecordStep[]): Statement[] {
   const { table } = kind;
   const toRows = (some: readonly RecordStep[]) => some.flatMap(({ to }) => (to ? [table.toRow(to)] : []));
   const [created, replaced] = [toRows(steps.filter(({ from }) => !from)), toRows(steps.filter(({ from }) => from))];
@@ -208,13 +214,13 @@ function writeStatements({ kind, by }: Application, steps: readonly RecordStep[]
     ...insertRecords(table, created, ""),
     ...insertRecords(table, replaced, ` on conflict (${table.columns.join(", ")}) do update set`),
     ...writeSearchTexts([...created, ...replaced].map((row) => table.searchText(row))),
-    ...steps.flatMap(({ key, from, to }) => (from && !to ? removals(kind, key, from) : [])),
+    ...steps.flatMap(({ key, from, to }) => (from && !to ? removalStatements(kind, key, from) : [])),
     ...auditStatements(steps.map((step) => ({ ...by, ...recordChange(kind, step) }))),
     ...outboxStatements(steps.map(({ key }) => outboxEntry(kind, key, by.at))),
   ];
 }
 
-const inserts = new Map<string, Insert>();
+const insertsByTable = new Map<string, InsertTemplate>();
 
 /**
  * Returns the statement that writes records. `conflict` is the clause that replaces existing records, unless another transaction has
@@ -226,23 +232,23 @@ function insertRecords({ name, created, kept }: ImportKind["table"], rows: reado
   const all = Object.keys(first);
   const replacedColumns = all.filter((column) => !kept.includes(column));
   const isPrevious = `${name}.version = excluded.version - 1 and ${name}.${created} = excluded.${created}`;
-  const insert = inserts.getOrInsertComputed(`${name}${conflict}`, () => ({
+  const insertStatement = insertsByTable.getOrInsertComputed(`${name}${conflict}`, () => ({
     into: `insert into ${name} (${all.join(", ")})`,
     columns: all.length,
     records: true,
     conflict: conflict && `${conflict} ${replacedColumns.map((column) => `${column} = excluded.${column}`).join(", ")} where ${isPrevious}`,
   }));
   const values = rows.map((row) => all.map((column) => row[column]!));
-  return insertRows(insert, values).map((statement) => ({ ...statement, changes: statement.values.length / all.length }));
+  return insertRows(insertStatement, values).map((statement) => ({ ...statement, changes: statement.values.length / all.length }));
 }
 
-function removals({ name, table }: ImportKind, key: RecordKey, { version, createdAt }: StoredRecord): Statement[] {
-  const where = table.columns.map((column) => `${column} = ?`).join(" and ");
+function removalStatements({ name, table }: ImportKind, key: RecordKey, { version, createdAt }: StoredRecord): Statement[] {
+  const whereClause = table.columns.map((column) => `${column} = ?`).join(" and ");
   return [
     { sql: "delete from search_text where kind = ? and property = ? and code = ?", values: [name, key.property, key.code] },
     ...table.remove(key),
     {
-      sql: `delete from ${table.name} where ${where} and version = ? and ${table.created} = ?`,
+      sql: `delete from ${table.name} where ${whereClause} and version = ? and ${table.created} = ?`,
       values: [...table.valuesOf(key), version, createdAt],
       records: true,
       changes: 1,
@@ -261,7 +267,7 @@ function outboxEntry(kind: ImportKind, key: RecordKey, at: number): OutboxEntry 
 }
 
 /** Writes one audit entry for the whole import, and deletes the file, which is no longer needed. */
-function closingStatements({ id, direction, by }: Application, totals: Readonly<Record<string, number>>): Statement[] {
+function closingStatements({ id, direction, by }: ImportRun, totals: Readonly<Record<string, number>>): Statement[] {
   const changes = Object.entries(totals).flatMap(([field, count]) => (count === 0 ? [] : [{ field, from: "", to: String(count) }]));
   return [
     ...auditStatements([{ ...by, action: direction, subject: importSubject(id), changes }]),

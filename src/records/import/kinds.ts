@@ -1,13 +1,13 @@
 import { z } from "zod";
-import type { Row, Statement, Value } from "../../db/database.ts";
+import type { Row, Statement, SqlValue } from "../../db/database.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow, SearchTextRow } from "../../db/schema.ts";
 import { type Choices, normalCode } from "../../text.ts";
 import { CATEGORY_FIELDS, CATEGORY_FLAGS, CATEGORY_WORDS, type Category, categoryForm, newCategoryForm } from "../category/category.ts";
 import { categorySubject, fromRow as categoryFromRow, toRow as categoryToRow } from "../category/store.ts";
 import { newPlanForm, type Plan, PLAN_FIELDS, PLAN_WORDS, planForm } from "../plan/plan.ts";
-import { fromRow as planFromRow, newRow as planToRow, planSubject } from "../plan/store.ts";
+import { fromRow as planFromRow, toNewRow as planToRow, planSubject } from "../plan/store.ts";
 import {
-  isCode,
+  isPropertyCode,
   newPropertyForm,
   type Property,
   PROPERTY_FIELDS,
@@ -17,7 +17,7 @@ import {
 } from "../property/property.ts";
 import { referenceRemovals } from "../property/references.ts";
 import { fromRow as propertyFromRow, propertySubject, toExported, toRow as propertyToRow } from "../property/store.ts";
-import { categoryText, planText, propertyText } from "../search.ts";
+import { categorySearchRow, planSearchRow, propertySearchRow } from "../search.ts";
 import { withSortName } from "../sort-name.ts";
 
 export type FieldValue = string | number | boolean | undefined;
@@ -58,7 +58,7 @@ export type ImportKind = {
     columns: readonly string[];
     /** The column with the time at which the record was created. */
     created: "created_at" | "first_seen_at";
-    valuesOf(key: RecordKey): readonly Value[];
+    valuesOf(key: RecordKey): readonly SqlValue[];
     fromRow(row: Row): StoredRecord;
     toRow(record: StoredRecord): Row;
     /** Columns that an import doesn't change in existing records. */
@@ -104,7 +104,7 @@ const property: ImportKind = {
     fromRow: (row) => propertyFromRow(row as PropertyRow),
     toRow: (record) => withSortName(propertyToRow(record as Property)),
     kept: [],
-    searchText: (row) => propertyText(row as PropertyRow),
+    searchText: (row) => propertySearchRow(row as PropertyRow),
     dependents: [
       { table: "category", columns: ["property"], problem: "it has categories" },
       { table: "rate_plan", columns: ["property"], problem: "it has rate plans" },
@@ -146,7 +146,7 @@ const category: ImportKind = {
     fromRow: (row) => categoryFromRow(row as CategoryRow),
     toRow: (record) => withSortName(categoryToRow(record as unknown as Category)),
     kept: [],
-    searchText: (row) => categoryText(row as CategoryRow),
+    searchText: (row) => categorySearchRow(row as CategoryRow),
     dependents: [
       { table: "inventory_page", columns: ["property", "category"], problem: "it has inventories" },
       { table: "rate_page", columns: ["property", "category"], problem: "it has rates" },
@@ -165,7 +165,7 @@ const plan: ImportKind = {
   labels: { property: "Property", code: "Code", ...PLAN_WORDS.labels },
   choices: PLAN_WORDS.choices,
   aliases: { propertycode: "property", hotelcode: "property", hotel: "property", plancode: "code", rateplancode: "code", rateplan: "code" },
-  newForm: newPlanForm.extend({ property: z.string().default("").refine(isCode, "Enter the code of an existing property") }),
+  newForm: newPlanForm.extend({ property: z.string().default("").refine(isPropertyCode, "Enter the code of an existing property") }),
   editForm: planForm,
   keyOf: (record) => ({ property: String(record.property ?? ""), code: normalCode(String(record.code ?? "")) }),
   subjectOf: planSubject,
@@ -180,7 +180,7 @@ const plan: ImportKind = {
     fromRow: (row) => planFromRow(row as RatePlanRow),
     toRow: (record) => planToRow(record as unknown as Plan),
     kept: ["price_basis", "taxes", "details", "sender", "first_seen_at", "last_seen_at"],
-    searchText: (row) => planText(row as RatePlanRow),
+    searchText: (row) => planSearchRow(row as RatePlanRow),
     dependents: [{ table: "rate_page", columns: ["property", "plan"], problem: "it has rates" }],
     remove: () => [],
   },

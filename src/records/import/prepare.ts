@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../../db/database.ts";
-import { excerpt } from "../../text.ts";
+import { textExcerpt } from "../../text.ts";
 import { type ImportKind, keyText, type RecordKey, type StoredRecord } from "./kinds.ts";
-import { describeKey, type Cells, readRow, type ReadRow, type RowFault } from "./read-row.ts";
+import { describeKey, type RowCells, readRow, type ReadRow, type RowFault } from "./read-row.ts";
 import { findPriced, readKeys, readPropertyCodes, readRecords } from "./records-store.ts";
 import { addRows, deleteRows, type ReadLine } from "./store.ts";
 
 /** A row of the file. `line` counts the header as 1. `faults` concern the row as a whole. */
-export type FileRow = { line: number; cells: Cells; faults: readonly RowFault[] };
+export type FileRow = { line: number; cells: RowCells; faults: readonly RowFault[] };
 
 /** Other requests are served between batches. */
 export const BATCH_SIZE = 200;
@@ -20,7 +20,7 @@ export async function prepareImport(
   rows: AsyncIterable<readonly FileRow[]>,
 ): Promise<void> {
   await deleteRows(database, id);
-  const comparison = await Comparison.open(database, kind);
+  const comparison = await RowComparison.open(database, kind);
   let done = 0;
   for await (const batch of rows) {
     await addRows(database, id, await comparison.compare(batch));
@@ -36,7 +36,7 @@ type StoredKeys = { keys: ReadonlyMap<string, RecordKey>; properties: ReadonlySe
 type SeenRow = { line: number; text: string; isStored: boolean };
 
 /** Compares rows with the stored records and with the earlier rows of the file. */
-class Comparison {
+class RowComparison {
   readonly #database: Database;
   readonly #kind: ImportKind;
   readonly #stored: StoredKeys;
@@ -49,9 +49,9 @@ class Comparison {
     this.#stored = stored;
   }
 
-  static async open(database: Database, kind: ImportKind): Promise<Comparison> {
+  static async open(database: Database, kind: ImportKind): Promise<RowComparison> {
     const properties = kind.keys.length > 1 ? await readPropertyCodes(database) : undefined;
-    return new Comparison(database, kind, { keys: await readKeys(database, kind), properties });
+    return new RowComparison(database, kind, { keys: await readKeys(database, kind), properties });
   }
 
   async compare(rows: readonly FileRow[]): Promise<ReadLine[]> {
@@ -67,7 +67,7 @@ class Comparison {
     const readResult = readRow(this.#kind, cells, { find: (one) => records.get(keyText(one)), checkKey: (one) => this.#checkKey(one) });
     const repeatedFault = this.#checkRepeated({ line, text, isStored: records.has(text) });
     const all = [...faults, ...(repeatedFault ? [this.#keyFault(cells, repeatedFault)] : []), ...(readResult.detail.faults ?? [])];
-    return all.length === 0 ? { ...readResult, line } : { ...faulty(readResult, all), line };
+    return all.length === 0 ? { ...readResult, line } : { ...withFaults(readResult, all), line };
   }
 
   /**
@@ -87,16 +87,16 @@ class Comparison {
     const { many, one } = this.#kind;
     if (this.#stored.properties && key.property !== "" && !this.#stored.properties.has(key.property))
       return { field: this.#kind.keys[0]!, problem: "Enter the code of an existing property. Import the properties first" };
-    const similar = this.#stored.keys.get(keyText(key).toLowerCase());
-    if (!similar) return undefined;
-    const code = keyText(similar);
+    const similarKey = this.#stored.keys.get(keyText(key).toLowerCase());
+    if (!similarKey) return undefined;
+    const code = keyText(similarKey);
     return {
       field: "code",
       problem: `This code differs from ${one} ${code} only in case. Enter ${code} to change that ${one}, or choose another code. You can create ${many} with such codes only in the form`,
     };
   }
 
-  #keyFault({ texts, columns }: Cells, problem: string): RowFault {
+  #keyFault({ texts, columns }: RowCells, problem: string): RowFault {
     return { column: columns.code ?? "Code", value: texts.code ?? "", problem };
   }
 
@@ -114,19 +114,19 @@ class Comparison {
       if (!changedCurrencies.includes(line) || !pricedProperties.has(line.key.property)) return line;
       const { texts, columns } = rows[index]!.cells;
       const problem = `Keep ${String(line.detail.before!.currency)}, because ${describeKey(this.#kind, line.key)} has prices in this currency`;
-      return { ...faulty(line, [{ column: columns.currency ?? "currency", value: texts.currency ?? "", problem }]), line: line.line };
+      return { ...withFaults(line, [{ column: columns.currency ?? "currency", value: texts.currency ?? "", problem }]), line: line.line };
     });
   }
 }
 
 /** Truncates values, because a cell may contain a million characters. */
-function faulty({ key: { property, code } }: ReadRow, faults: readonly RowFault[]): ReadRow {
+function withFaults({ key: { property, code } }: ReadRow, faults: readonly RowFault[]): ReadRow {
   const key = { property: shortenText(property), code: shortenText(code) };
   return { outcome: "fault", key, detail: { faults: faults.map((fault) => ({ ...fault, value: shortenText(fault.value) })) } };
 }
 
-const SHOWN_CHARACTERS = 200;
+const MAX_SHOWN_CHARACTERS = 200;
 
 function shortenText(text: string): string {
-  return excerpt(text, 0, SHOWN_CHARACTERS);
+  return textExcerpt(text, 0, MAX_SHOWN_CHARACTERS);
 }

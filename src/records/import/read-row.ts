@@ -6,9 +6,9 @@ import { type FieldValue, type ImportedRecord, type ImportKind, keyText, type Re
 export type RowFault = { column: string; value: string; problem: string };
 
 /** `before` is undefined for a new record. `times` are a new record's times in the file, in milliseconds since 1970. */
-export type RowDetail = { record?: ImportedRecord; before?: StoredRecord; times?: Times; faults?: readonly RowFault[] };
+export type RowDetail = { record?: ImportedRecord; before?: StoredRecord; times?: RowTimes; faults?: readonly RowFault[] };
 
-type Times = { createdAt?: number; updatedAt?: number };
+type RowTimes = { createdAt?: number; updatedAt?: number };
 
 /** Exported times. An import uses them only for new records. */
 export const TIME_FIELDS = { createdAt: "Created", updatedAt: "Updated" } as const;
@@ -16,22 +16,22 @@ export const TIME_FIELDS = { createdAt: "Created", updatedAt: "Updated" } as con
 export type ReadRow = { outcome: "new" | "changed" | "unchanged" | "fault"; key: RecordKey; detail: RowDetail };
 
 /** The text of each cell in the file, by field name. `columns` contains the column name of each field. */
-export type Cells = { texts: Readonly<Record<string, string>>; columns: Readonly<Record<string, string>> };
+export type RowCells = { texts: Readonly<Record<string, string>>; columns: Readonly<Record<string, string>> };
 
 /** The stored data that a row is compared with. `checkKey` returns why a new record can't have this key. */
-export type Existing = {
+export type ExistingRecords = {
   find(key: RecordKey): StoredRecord | undefined;
   checkKey(key: RecordKey): { field: string; problem: string } | undefined;
 };
 
 /** Validates one row with the rules of the record's form. An empty cell clears an optional field and leaves other fields unchanged. */
-export function readRow(kind: ImportKind, cells: Cells, existing: Existing): ReadRow {
+export function readRow(kind: ImportKind, cells: RowCells, existing: ExistingRecords): ReadRow {
   const key = kind.keyOf(cells.texts);
   const before = existing.find(key);
   return before ? readEdit(kind, cells, before) : readNew(kind, cells, existing);
 }
 
-function readEdit(kind: ImportKind, cells: Cells, before: StoredRecord): ReadRow {
+function readEdit(kind: ImportKind, cells: RowCells, before: StoredRecord): ReadRow {
   const key = kind.keyOf(before);
   const exportedValues = kind.exported(before);
   const changedValues = toForm(
@@ -44,17 +44,19 @@ function readEdit(kind: ImportKind, cells: Cells, before: StoredRecord): ReadRow
       !isKept(kind, field, text),
   );
   if (Object.keys(changedValues).length === 0) return { outcome: "unchanged", key, detail: {} };
-  const texts = Object.fromEntries(kind.fields.map((field) => [field, fieldText(before[field])]));
-  const parsed = kind.editForm.safeParse({ ...texts, ...changedValues });
-  if (!parsed.success) return { outcome: "fault", key, detail: { faults: toRowFaults(parsed.error.issues, cells, kind) } };
-  const record = { ...pick(before, kind.keys), ...parsed.data };
+  const storedTexts = Object.fromEntries(kind.fields.map((field) => [field, fieldText(before[field])]));
+  const parsedForm = kind.editForm.safeParse({ ...storedTexts, ...changedValues });
+  if (!parsedForm.success) return { outcome: "fault", key, detail: { faults: toRowFaults(parsedForm.error.issues, cells, kind) } };
+  const record = { ...pickFields(before, kind.keys), ...parsedForm.data };
   if (changesBetween(before, record, kind.fields).length === 0) return { outcome: "unchanged", key, detail: {} };
   return { outcome: "changed", key, detail: { record, before } };
 }
 
-function readNew(kind: ImportKind, cells: Cells, { checkKey }: Existing): ReadRow {
-  const parsed = kind.newForm.safeParse(toForm(kind, cells.texts, (field, text) => !(field in TIME_FIELDS) && !isKept(kind, field, text)));
-  const faults = parsed.success ? [] : toRowFaults(parsed.error.issues, cells, kind);
+function readNew(kind: ImportKind, cells: RowCells, { checkKey }: ExistingRecords): ReadRow {
+  const parsedForm = kind.newForm.safeParse(
+    toForm(kind, cells.texts, (field, text) => !(field in TIME_FIELDS) && !isKept(kind, field, text)),
+  );
+  const faults = parsedForm.success ? [] : toRowFaults(parsedForm.error.issues, cells, kind);
   const key = kind.keyOf(cells.texts);
   const keyProblem = checkKey(key);
   const { times, faults: timeFaults } = readTimes(cells);
@@ -66,22 +68,22 @@ function readNew(kind: ImportKind, cells: Cells, { checkKey }: Existing): ReadRo
       value: cells.texts[keyProblem.field] ?? "",
       problem: keyProblem.problem,
     });
-  if (!parsed.success || faults.length > 0) return { outcome: "fault", key, detail: { faults } };
-  return { outcome: "new", key: kind.keyOf(parsed.data), detail: { record: parsed.data, times } };
+  if (!parsedForm.success || faults.length > 0) return { outcome: "fault", key, detail: { faults } };
+  return { outcome: "new", key: kind.keyOf(parsedForm.data), detail: { record: parsedForm.data, times } };
 }
 
-const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
-const TIME_FORMAT = "Enter a time in UTC such as 2026-11-20T09:00:00.000Z, or leave the cell empty";
+const UTC_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+const TIME_FORMAT_HINT = "Enter a time in UTC such as 2026-11-20T09:00:00.000Z, or leave the cell empty";
 
-function readTimes({ texts, columns }: Cells): { times: Times; faults: RowFault[] } {
-  const times: Times = {};
+function readTimes({ texts: storedTexts, columns }: RowCells): { times: RowTimes; faults: RowFault[] } {
+  const times: RowTimes = {};
   const faults: RowFault[] = [];
   for (const field of ["createdAt", "updatedAt"] as const) {
-    const value = texts[field] ?? "";
+    const value = storedTexts[field] ?? "";
     if (value === "") continue;
-    const at = UTC_TIME.test(value) ? Date.parse(value) : Number.NaN;
+    const at = UTC_TIME_PATTERN.test(value) ? Date.parse(value) : Number.NaN;
     if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(value.slice(0, "2026-11-20T09:00:00".length)))
-      faults.push({ column: columns[field] ?? field, value, problem: TIME_FORMAT });
+      faults.push({ column: columns[field] ?? field, value, problem: TIME_FORMAT_HINT });
     else times[field] = at;
   }
   return { times, faults };
@@ -92,20 +94,20 @@ function isKept(kind: ImportKind, field: string, text: string): boolean {
   return text === "" && !isOptional(kind, field);
 }
 
-const optional = new WeakMap<ImportKind, Set<string>>();
+const optionalFieldsByKind = new WeakMap<ImportKind, Set<string>>();
 
 /** Returns whether an empty form field clears the value or is refused. In other fields, the form would fill in a default. */
 function isOptional(kind: ImportKind, field: string): boolean {
-  return optional.getOrInsertComputed(kind, optionalFields).has(field);
+  return optionalFieldsByKind.getOrInsertComputed(kind, optionalFields).has(field);
 }
 
 function optionalFields(kind: ImportKind): Set<string> {
-  const parsed = kind.editForm.safeParse({ name: "-" });
-  const defaults: ImportedRecord = parsed.success ? parsed.data : {};
+  const parsedForm = kind.editForm.safeParse({ name: "-" });
+  const defaults: ImportedRecord = parsedForm.success ? parsedForm.data : {};
   return new Set(kind.fields.filter((field) => field === "name" || defaults[field] === undefined));
 }
 
-function pick(record: ImportedRecord, names: readonly string[]): ImportedRecord {
+function pickFields(record: ImportedRecord, names: readonly string[]): ImportedRecord {
   return Object.fromEntries(names.map((name) => [name, record[name]]));
 }
 
@@ -115,17 +117,21 @@ export function exportedText(value: FieldValue): string {
 }
 
 /** Returns form values for the wanted fields. Lists also accept labels such as “Hotel”, and TRUE, which spreadsheets write. */
-function toForm(kind: ImportKind, texts: Cells["texts"], isWanted: (field: string, text: string) => boolean): Record<string, string> {
-  const values = formValues.getOrInsertComputed(kind, listConverters);
+function toForm(
+  kind: ImportKind,
+  storedTexts: RowCells["texts"],
+  isWanted: (field: string, text: string) => boolean,
+): Record<string, string> {
+  const values = convertersByKind.getOrInsertComputed(kind, listConverters);
   const form: Record<string, string> = {};
-  for (const field in texts) {
-    const text = texts[field]!;
+  for (const field in storedTexts) {
+    const text = storedTexts[field]!;
     if (isWanted(field, text)) form[field] = values.get(field)?.(text) ?? text;
   }
   return form;
 }
 
-const formValues = new WeakMap<ImportKind, ReadonlyMap<string, (text: string) => string | undefined>>();
+const convertersByKind = new WeakMap<ImportKind, ReadonlyMap<string, (text: string) => string | undefined>>();
 
 /** Returns, for each list field, a function that converts a cell's text to a form value. */
 function listConverters(kind: ImportKind): ReadonlyMap<string, (text: string) => string | undefined> {
@@ -141,9 +147,9 @@ function listConverters(kind: ImportKind): ReadonlyMap<string, (text: string) =>
 
 const FLAG_TEXTS: Readonly<Record<string, string>> = { yes: "on", no: "off", true: "true", false: "false", on: "on", off: "off" };
 
-type Issue = { path: PropertyKey[]; message: string };
+type ValidationIssue = { path: PropertyKey[]; message: string };
 
-function toRowFaults(issues: readonly Issue[], cells: Cells, kind: ImportKind): RowFault[] {
+function toRowFaults(issues: readonly ValidationIssue[], cells: RowCells, kind: ImportKind): RowFault[] {
   const byField = new Map<string, RowFault>();
   for (const { path, message } of issues) {
     const field = String(path[0] ?? "");
@@ -153,7 +159,7 @@ function toRowFaults(issues: readonly Issue[], cells: Cells, kind: ImportKind): 
   return [...byField.values()];
 }
 
-function columnName(kind: ImportKind, { columns }: Cells, field: string): string {
+function columnName(kind: ImportKind, { columns }: RowCells, field: string): string {
   return columns[field] ?? kind.labels[field] ?? field;
 }
 

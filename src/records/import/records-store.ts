@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Database, Row } from "../../db/database.ts";
-import { inBatches } from "../../db/listing.ts";
+import { readInBatches } from "../../db/listing.ts";
 import type { Tables } from "../../db/schema.ts";
 import { type ImportKind, IMPORT_KINDS, keyText, type RecordKey, type StoredRecord } from "./kinds.ts";
 
@@ -67,6 +67,6 @@ export async function findPriced({ read }: Database, properties: readonly string
 /** Yields all records as exported from lists, ordered by key. */
 export async function* streamRecords({ read }: Database, { table, exported }: ImportKind): AsyncGenerator<StoredRecord[]> {
   const all = read.selectFrom(table.name).selectAll() as unknown as SelectQueryBuilder<Tables, "property", Row>;
-  for await (const rows of inBatches(all, { columns: table.columns, direction: "asc" }))
+  for await (const rows of readInBatches(all, { columns: table.columns, direction: "asc" }))
     yield rows.map((row) => exported(table.fromRow(row)));
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Database, Statement } from "../../db/database.ts";
 import type { ImportLineRow, ImportRow } from "../../db/import-rows.ts";
-import { type Insert, insertRows } from "../../db/statements.ts";
+import { type InsertTemplate, insertRows } from "../../db/statements.ts";
 import { type By, createAudit } from "../audit.ts";
 import type { ReadRow, RowDetail } from "./read-row.ts";
 
@@ -13,10 +13,10 @@ export type NewImport = Pick<Import, "kind" | "source" | "name" | "encoding" | "
 /** Creates an import without its file. Add the parts, then move it from “uploading” to “columns”. */
 export async function createImport({ write }: Database, { header, columns, ...added }: NewImport, by: By): Promise<number> {
   const row = { ...added, header: JSON.stringify(header), columns: JSON.stringify(columns), state: "uploading", fault: null } as const;
-  const absent = { finished_by: null, finished_at: null, undone_by: null, undone_at: null };
+  const absentColumns = { finished_by: null, finished_at: null, undone_by: null, undone_at: null };
   const { id } = await write
     .insertInto("import")
-    .values({ ...row, ...absent, created_by: by.actor, created_at: by.at })
+    .values({ ...row, ...absentColumns, created_by: by.actor, created_at: by.at })
     .returning("id")
     .executeTakeFirstOrThrow();
   await createAudit(write, { ...by, action: "upload", subject: importSubject(id), changes: [{ field: "file", from: "", to: added.name }] });
@@ -75,12 +75,12 @@ export async function setColumns({ write }: Database, id: number, { kind, column
   return numUpdatedRows === 1n;
 }
 
-export type Outcome = ImportLineRow["outcome"];
-export const OUTCOMES: readonly Outcome[] = ["new", "changed", "unchanged", "fault"];
+export type LineOutcome = ImportLineRow["outcome"];
+export const OUTCOMES: readonly LineOutcome[] = ["new", "changed", "unchanged", "fault"];
 
-export type Counts = Readonly<Record<Outcome, number>>;
+export type OutcomeCounts = Readonly<Record<LineOutcome, number>>;
 
-export async function countRows({ read }: Database, id: number): Promise<Counts> {
+export async function countRows({ read }: Database, id: number): Promise<OutcomeCounts> {
   const rows = await read
     .selectFrom("import_row")
     .select(({ fn }) => ["outcome", fn.countAll<number>().as("count")])
@@ -88,12 +88,12 @@ export async function countRows({ read }: Database, id: number): Promise<Counts>
     .groupBy("outcome")
     .execute();
   const countByOutcome = new Map(rows.map(({ outcome, count }) => [outcome, count]));
-  return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, countByOutcome.get(outcome) ?? 0])) as Record<Outcome, number>;
+  return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, countByOutcome.get(outcome) ?? 0])) as Record<LineOutcome, number>;
 }
 
 export type ImportLine = Omit<Selectable<ImportLineRow>, "import" | "detail"> & { detail: RowDetail };
 
-export type LineQuery = { outcomes: readonly Outcome[]; page: number; size: number };
+export type LineQuery = { outcomes: readonly LineOutcome[]; page: number; size: number };
 
 export async function listLines({ read }: Database, id: number, { outcomes, page, size }: LineQuery): Promise<ImportLine[]> {
   const rows = await read
@@ -108,14 +108,18 @@ export async function listLines({ read }: Database, id: number, { outcomes, page
   return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as RowDetail }));
 }
 
-const ROWS: Insert = { into: "insert into import_row (import, line, outcome, property, code, detail)", columns: 6, conflict: "" };
+const INSERT_ROWS: InsertTemplate = {
+  into: "insert into import_row (import, line, outcome, property, code, detail)",
+  columns: 6,
+  conflict: "",
+};
 
 export type ReadLine = ReadRow & { line: number };
 
 /** Stores rows as a batch, so that waiting for the disk doesn't block the event loop. */
 export function addRows(database: Database, id: number, lines: readonly ReadLine[]): Promise<void> {
   const rows = lines.map(({ line, outcome, key, detail }) => [id, line, outcome, key.property, key.code, JSON.stringify(detail)]);
-  return runBatch(database, insertRows(ROWS, rows));
+  return runBatch(database, insertRows(INSERT_ROWS, rows));
 }
 
 export function deleteRows(database: Database, id: number): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate, isMissingReference } from "../../db/faults.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import type { RatePlanRow, Tables } from "../../db/schema.ts";
-import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
-import { planText, writeSearchTexts } from "../search.ts";
+import { type ChangeAuthor, type RecordUpdate, recordStore, type UpdateResult } from "../record-store.ts";
+import { planSearchRow, writeSearchTexts } from "../search.ts";
 import { isPlanCode, type Plan, PLAN_FIELDS, type PlanFields, type PlanKey } from "./plan.ts";
 
 export function planSubject({ property, code }: PlanKey): string {
@@ -12,7 +12,7 @@ export function planSubject({ property, code }: PlanKey): string {
 }
 
 export async function findPlan({ read }: Database, key: PlanKey): Promise<Plan | undefined> {
-  return isPlanCode(key.code) ? findIn(read, key) : undefined;
+  return isPlanCode(key.code) ? findPlanRow(read, key) : undefined;
 }
 
 /** Returns the codes of the property's rate plans that are retired or removed, and therefore not for sale. */
@@ -21,7 +21,7 @@ export async function listRetiredPlans({ read }: Database, property: string): Pr
   return new Set(rows.map(({ code }) => code));
 }
 
-const retiredQuery = prepared((db, { property }: { property: string }) =>
+const retiredQuery = prepareStatement((db, { property }: { property: string }) =>
   db.selectFrom("rate_plan").select("code").where("property", "=", property).where("status", "<>", "active"),
 );
 
@@ -36,10 +36,10 @@ export async function listPlans({ read }: Database, property: string): Promise<L
 export async function createPlan(
   database: Database,
   fields: PlanKey & PlanFields,
-  change: Change,
+  change: ChangeAuthor,
 ): Promise<"created" | "duplicate" | "no property"> {
   try {
-    await plans.create(database, fields, change);
+    await planRecords.create(database, fields, change);
     return "created";
   } catch (error) {
     if (isDuplicate(error)) return "duplicate";
@@ -48,28 +48,32 @@ export async function createPlan(
   }
 }
 
-export function updatePlan(database: Database, edit: Edit<PlanKey, PlanFields>, change: Change): Promise<Update<Plan> | undefined> {
-  return plans.update(database, edit, change);
+export function updatePlan(
+  database: Database,
+  edit: RecordUpdate<PlanKey, PlanFields>,
+  change: ChangeAuthor,
+): Promise<UpdateResult<Plan> | undefined> {
+  return planRecords.update(database, edit, change);
 }
 
-const plans = recordStore<PlanKey, PlanFields>({
+const planRecords = recordStore<PlanKey, PlanFields>({
   propertyOf: ({ property }) => property,
   partOf: ({ code }) => ({ plan: code }),
   subjectOf: planSubject,
   fields: PLAN_FIELDS,
-  find: findIn,
+  find: findPlanRow,
   async insert(db, plan) {
-    await db.insertInto("rate_plan").values(newRow(plan)).execute();
+    await db.insertInto("rate_plan").values(toNewRow(plan)).execute();
   },
   async replace(db, plan) {
     const { property, code } = plan;
     const changedRow = { ...planColumns(plan), version: plan.version, updated_at: plan.updatedAt };
     await db.updateTable("rate_plan").set(changedRow).where("property", "=", property).where("code", "=", code).execute();
   },
-  searchStatements: (plan) => writeSearchTexts([planText({ ...plan, name: plan.name ?? null })]),
+  searchStatements: (plan) => writeSearchTexts([planSearchRow({ ...plan, name: plan.name ?? null })]),
 });
 
-async function findIn(db: Kysely<Tables>, { property, code }: PlanKey): Promise<Plan | undefined> {
+async function findPlanRow(db: Kysely<Tables>, { property, code }: PlanKey): Promise<Plan | undefined> {
   const row = await db.selectFrom("rate_plan").selectAll().where("property", "=", property).where("code", "=", code).executeTakeFirst();
   return row && fromRow(row);
 }
@@ -90,11 +94,11 @@ export function fromRow(row: Selectable<RatePlanRow>): Plan {
 }
 
 function planColumns({ name, mealPlan, currency, parentNote, status }: PlanFields) {
-  const texts = { name: name ?? null, meal_plan: mealPlan ?? null, currency: currency ?? null, parent_note: parentNote ?? null };
-  return { ...texts, status };
+  const textColumns = { name: name ?? null, meal_plan: mealPlan ?? null, currency: currency ?? null, parent_note: parentNote ?? null };
+  return { ...textColumns, status };
 }
 
-export function newRow(plan: Plan): RatePlanRow {
+export function toNewRow(plan: Plan): RatePlanRow {
   const { property, code, version, createdAt, updatedAt } = plan;
   return {
     ...{ property, code, ...planColumns(plan), version, updated_at: updatedAt },

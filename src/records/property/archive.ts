@@ -3,7 +3,7 @@ import { type By, listChangesTo } from "../audit.ts";
 import type { Property } from "./property.ts";
 import { findProperty, propertySubject, updateProperty } from "./store.ts";
 
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** `busy` means that the property was edited during each attempt. Then nothing was stored. */
 export type StatusChange = { outcome: "done"; status: string } | { outcome: "not archived" | "not found" | "busy" };
@@ -15,7 +15,7 @@ export function archiveProperty(database: Database, code: string, by: By): Promi
 
 /** Restores the status that the property had before it was archived. */
 export function restoreProperty(database: Database, code: string, by: By): Promise<StatusChange> {
-  const choose = async ({ status }: Property) => (status === "archived" ? statusBefore(database, code) : undefined);
+  const choose = async ({ status }: Property) => (status === "archived" ? findStatusBefore(database, code) : undefined);
   return setStatus(database, { code, choose }, by);
 }
 
@@ -23,10 +23,10 @@ export function restoreProperty(database: Database, code: string, by: By): Promi
  * Returns the status before the property was archived. Returns "inactive" if it was created as archived, or if the audit log no longer has
  * the entry.
  */
-async function statusBefore(database: Database, code: string): Promise<string> {
+async function findStatusBefore(database: Database, code: string): Promise<string> {
   for (const { action, changes } of await listChangesTo(database, propertySubject(code), "archived")) {
-    const archived = changes.find(({ field, to }) => field === "status" && to === "archived");
-    if (archived) return archived.from || "inactive";
+    const archiveChange = changes.find(({ field, to }) => field === "status" && to === "archived");
+    if (archiveChange) return archiveChange.from || "inactive";
     // Earlier entries belong to a deleted property with the same code.
     if (action === "create") break;
   }
@@ -34,17 +34,17 @@ async function statusBefore(database: Database, code: string): Promise<string> {
 }
 
 /** `choose` returns undefined if the property isn't archived. */
-type Setting = { code: string; choose: (property: Property) => Promise<string | undefined> };
+type StatusSetting = { code: string; choose: (property: Property) => Promise<string | undefined> };
 
 /** Sets the status. Retries if the property was edited at the same time. */
-async function setStatus(database: Database, { code, choose }: Setting, by: By): Promise<StatusChange> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+async function setStatus(database: Database, { code, choose }: StatusSetting, by: By): Promise<StatusChange> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const property = await findProperty(database, code);
     if (!property) return { outcome: "not found" };
     const status = await choose(property);
     if (status === undefined) return { outcome: "not archived" };
-    const done = await updateProperty(database, { key: property, version: property.version, fields: { ...property, status } }, by);
-    if (done && done.outcome !== "conflict") return { outcome: "done", status };
+    const updateResult = await updateProperty(database, { key: property, version: property.version, fields: { ...property, status } }, by);
+    if (updateResult && updateResult.outcome !== "conflict") return { outcome: "done", status };
   }
   return { outcome: "busy" };
 }

@@ -1,25 +1,25 @@
 import { CURRENCIES } from "../../calendar/money.ts";
 import type { Choices } from "../../text.ts";
-import { once, oneOf } from "../rules.ts";
+import { memoizeChoices, createMembershipTest } from "../rules.ts";
 
 /**
  * Messages for inactive and archived properties are refused; messages for test properties are accepted. Lists leave out archived properties
  * by default.
  */
-export const STATUSES: Choices = [
+export const PROPERTY_STATUSES: Choices = [
   ["active", "Active"],
   ["inactive", "Inactive"],
   ["test", "Test"],
   ["archived", "Archived"],
 ];
-export const isStatus = oneOf(() => STATUSES);
+export const isPropertyStatus = createMembershipTest(() => PROPERTY_STATUSES);
 
 /** Withdrawn from ISO 4217, but still listed by the JavaScript engine. */
 const WITHDRAWN_CURRENCIES = ["ANG", "BGN", "CUC", "HRK", "SLL", "ZWL"];
-export const currencies = once(() => {
+export const currencies = memoizeChoices(() => {
   const names = new Intl.DisplayNames("en", { type: "currency" });
-  const inUse = [...CURRENCIES].filter((code) => !WITHDRAWN_CURRENCIES.includes(code));
-  return inUse.map((code) => [code, `${code} – ${names.of(code)}`]);
+  const currentCurrencies = [...CURRENCIES].filter((code) => !WITHDRAWN_CURRENCIES.includes(code));
+  return currentCurrencies.map((code) => [code, `${code} – ${names.of(code)}`]);
 });
 
 /** Maps outdated names that the engine still lists to the current IANA names (from `zone.tab`). */
@@ -49,20 +49,20 @@ export const TIME_ZONES: Choices = ["UTC", ...new Set(zoneNames.toSorted())].map
 
 /** Regions that the engine knows but that are not countries in ISO 3166-1. */
 const NOT_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR".split(" ");
-export const countries = once(() => {
+export const countries = memoizeChoices(() => {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
   const order = new Intl.Collator("en");
-  const assigned = namedIn(names, twoLetterCodes("A")).filter(([code]) => !NOT_COUNTRIES.includes(code));
-  return assigned.toSorted((a, b) => order.compare(a[1], b[1]));
+  const assignedCountries = namedChoices(names, twoLetterCodes("A")).filter(([code]) => !NOT_COUNTRIES.includes(code));
+  return assignedCountries.toSorted((a, b) => order.compare(a[1], b[1]));
 });
 
 /** Withdrawn from ISO 639-1, but still known to the engine. */
 const WITHDRAWN_LANGUAGES = ["in", "iw", "ji", "jw", "mo", "sh"];
-const languages = once(() => {
+const languages = memoizeChoices(() => {
   const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
-  return namedIn(names, twoLetterCodes("a")).filter(([code]) => !WITHDRAWN_LANGUAGES.includes(code));
+  return namedChoices(names, twoLetterCodes("a")).filter(([code]) => !WITHDRAWN_LANGUAGES.includes(code));
 });
-export const isLanguage = oneOf(languages);
+export const isLanguage = createMembershipTest(languages);
 
 /** OpenTravel code list PCT (property class type), except its market segments. */
 export const PROPERTY_TYPES: Choices = [
@@ -117,9 +117,12 @@ export const PROPERTY_TYPES: Choices = [
   ["62", "Other"],
 ];
 
-export const STARS: Choices = Array.from({ length: 11 }, (_, half) => [String(half / 2), half === 2 ? "1 star" : `${half / 2} stars`]);
+export const STAR_CHOICES: Choices = Array.from({ length: 11 }, (_, half) => [
+  String(half / 2),
+  half === 2 ? "1 star" : `${half / 2} stars`,
+]);
 
-function namedIn(names: Intl.DisplayNames, codes: readonly string[]): Choices {
+function namedChoices(names: Intl.DisplayNames, codes: readonly string[]): Choices {
   return codes.map((code) => [code, names.of(code) ?? ""] as const).filter(([, name]) => name !== "");
 }
 

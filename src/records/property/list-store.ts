@@ -1,20 +1,20 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import {
-  batchesOf,
-  type Count,
+  splitIntoBatches,
+  type RowCount,
   countRows,
-  inBatches,
-  inOrder,
-  type Listed,
+  readInBatches,
+  orderRows,
+  type ListResult,
   listPage,
   type ListQuery,
-  type Order,
+  type SortOrder,
 } from "../../db/listing.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import { countRecords } from "../counts.ts";
-import { hasWords } from "../search.ts";
-import { isCode, type Property } from "./property.ts";
+import { wordsCondition } from "../search.ts";
+import { isPropertyCode, type Property } from "./property.ts";
 import { type ExportedProperty, fromRow, toExported } from "./store.ts";
 
 export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | "country" | "currency"> & {
@@ -29,9 +29,9 @@ export const PROPERTY_SORTS = ["name", "code", "city", "currency", "categories",
  * Without a status, archived properties are omitted. `lastMessage` selects properties whose last message arrived before a time (milliseconds
  * since 1970), or that have none.
  */
-export type PropertyQuery = ListQuery & Filters;
+export type PropertyQuery = ListQuery & PropertyFilters;
 
-type Filters = {
+type PropertyFilters = {
   q?: string;
   status?: string | undefined;
   /** Case-insensitive. */
@@ -40,20 +40,20 @@ type Filters = {
   lastMessage?: "never" | { before: number } | undefined;
 };
 
-export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
-  const source = { ...sourceOf(database, query), select: withLine };
+export async function listProperties(database: Database, query: PropertyQuery): Promise<ListResult<PropertyLine>> {
+  const source = { ...listSource(database, query), select: selectLine };
   const isCommon = !isFiltered(query) && query.page === 1;
   const { lines, count } = await listPage(source, query, isCommon ? () => readWholeList(database, query) : undefined);
   return { lines: lines.map(toLine), count };
 }
 
-function sourceOf(database: Database, query: PropertyQuery) {
+function listSource(database: Database, query: PropertyQuery) {
   return {
-    listed: listed(database.read, query),
-    all: database.read.selectFrom(allProperties(database.read).as("p")),
-    order: orderOf(query),
+    listed: listedQuery(database.read, query),
+    all: database.read.selectFrom(propertiesQuery(database.read).as("p")),
+    order: sortOrder(query),
     key: ["p.code"],
-    readKey: (text: string) => (isCode(text) ? [text] : undefined),
+    readKey: (text: string) => (isPropertyCode(text) ? [text] : undefined),
     count: () => countListed(database, query),
   };
 }
@@ -61,25 +61,27 @@ function sourceOf(database: Database, query: PropertyQuery) {
 /** Reads the first page of the unfiltered list with a prepared query, because it is the most common one. */
 function readWholeList({ read }: Database, query: PropertyQuery) {
   const { sort, direction, size } = query;
-  const whole = wholeLists.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(orderOf(query)));
-  return whole(read, { size });
+  const wholeListQuery = wholeListQueries.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(sortOrder(query)));
+  return wholeListQuery(read, { size });
 }
 
-const wholeLists = new Map<string, ReturnType<typeof prepareWholeList>>();
+const wholeListQueries = new Map<string, ReturnType<typeof prepareWholeList>>();
 
-function prepareWholeList(order: Order) {
-  return prepared((db, { size }: { size: number }) => inOrder(withLine(listed(db, {})), order).limit(size));
+function prepareWholeList(order: SortOrder) {
+  return prepareStatement((db, { size }: { size: number }) => orderRows(selectLine(listedQuery(db, {})), order).limit(size));
 }
 
-function countListed(database: Database, query: PropertyQuery): Promise<Count> {
-  return isFiltered(query) ? countRows(database, listed(database.read, query).select("p.code as key")) : countRecords(database, "property");
+function countListed(database: Database, query: PropertyQuery): Promise<RowCount> {
+  return isFiltered(query)
+    ? countRows(database, listedQuery(database.read, query).select("p.code as key"))
+    : countRecords(database, "property");
 }
 
 function isFiltered({ q, status, group, country, lastMessage }: PropertyQuery): boolean {
   return q !== "" || [status, group, country, lastMessage].some((filter) => filter !== undefined);
 }
 
-const ORDERS: Readonly<Record<(typeof PROPERTY_SORTS)[number], readonly string[]>> = {
+const SORT_COLUMNS: Readonly<Record<(typeof PROPERTY_SORTS)[number], readonly string[]>> = {
   name: ["p.sort_name"],
   code: [],
   city: ["p.sort_city"],
@@ -89,20 +91,20 @@ const ORDERS: Readonly<Record<(typeof PROPERTY_SORTS)[number], readonly string[]
   status: ["p.status"],
 };
 
-function orderOf({ sort, direction }: ListQuery): Order {
-  const sorted = PROPERTY_SORTS.find((one) => one === sort) ?? "code";
-  return { columns: [...ORDERS[sorted], "p.code"], direction };
+function sortOrder({ sort, direction }: ListQuery): SortOrder {
+  const sortField = PROPERTY_SORTS.find((one) => one === sort) ?? "code";
+  return { columns: [...SORT_COLUMNS[sortField], "p.code"], direction };
 }
 
-function listed(db: Database["read"], filters: Filters) {
-  return db.selectFrom(allProperties(db).as("p")).where(({ and }) => and(conditions(filters)));
+function listedQuery(db: Database["read"], filters: PropertyFilters) {
+  return db.selectFrom(propertiesQuery(db).as("p")).where(({ and }) => and(filterConditions(filters)));
 }
 
 /**
  * Selects all properties with their sort columns. Both engines merge this subquery into the outer query. Sort columns are never null, so
  * absent values sort first.
  */
-function allProperties(db: Database["read"]) {
+function propertiesQuery(db: Database["read"]) {
   return db
     .selectFrom("property as p")
     .leftJoin("property_activity as a", "a.property", "p.code")
@@ -114,9 +116,9 @@ function allProperties(db: Database["read"]) {
     );
 }
 
-function conditions({ q = "", status, group, country, lastMessage }: Filters) {
+function filterConditions({ q = "", status, group, country, lastMessage }: PropertyFilters) {
   return [
-    ...(q === "" ? [] : [sql<boolean>`p.code in (select property from search_text where ${hasWords("property", q)})`]),
+    ...(q === "" ? [] : [sql<boolean>`p.code in (select property from search_text where ${wordsCondition("property", q)})`]),
     status === undefined ? sql<boolean>`p.status <> 'archived'` : sql<boolean>`p.status = ${status}`,
     ...(group === undefined ? [] : [sql<boolean>`lower(p.group_name) = ${group.toLowerCase()}`]),
     ...(country === undefined ? [] : [sql<boolean>`p.country = ${country}`]),
@@ -128,11 +130,11 @@ function lastMessageCondition(lastMessage: "never" | { before: number }) {
   return lastMessage === "never" ? sql<boolean>`p.last_message_at is null` : sql<boolean>`p.last_message_at < ${lastMessage.before}`;
 }
 
-function withLine(rows: ReturnType<typeof listed>) {
+function selectLine(rows: ReturnType<typeof listedQuery>) {
   return rows.select(["p.code", "p.name", "p.status", "p.city", "p.country", "p.currency", "p.last_message_at", "p.categories"]);
 }
 
-function toLine(row: Awaited<ReturnType<ReturnType<typeof withLine>["execute"]>>[number]): PropertyLine {
+function toLine(row: Awaited<ReturnType<ReturnType<typeof selectLine>["execute"]>>[number]): PropertyLine {
   return {
     code: row.code,
     name: row.name,
@@ -146,16 +148,16 @@ function toLine(row: Awaited<ReturnType<ReturnType<typeof withLine>["execute"]>>
 }
 
 export async function readProperties(database: Database, codes: readonly string[]): Promise<ExportedProperty[]> {
-  const found = new Map<string, ExportedProperty>();
-  for (const some of batchesOf(codes)) {
-    const rows = await database.read.selectFrom("property").selectAll().where("code", "in", some).execute();
-    for (const row of rows) found.set(row.code, toExported(fromRow(row)));
+  const foundProperties = new Map<string, ExportedProperty>();
+  for (const codeBatch of splitIntoBatches(codes)) {
+    const rows = await database.read.selectFrom("property").selectAll().where("code", "in", codeBatch).execute();
+    for (const row of rows) foundProperties.set(row.code, toExported(fromRow(row)));
   }
-  return codes.flatMap((code) => found.get(code) ?? []);
+  return codes.flatMap((code) => foundProperties.get(code) ?? []);
 }
 
 export async function* streamProperties(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
-  for await (const rows of inBatches(listed(database.read, query).selectAll("p"), orderOf(query)))
+  for await (const rows of readInBatches(listedQuery(database.read, query).selectAll("p"), sortOrder(query)))
     yield rows.map((row) => toExported(fromRow(row)));
 }
 
@@ -164,20 +166,20 @@ export type PortfolioProperty = Pick<Property, "code" | "name" | "status" | "cur
   lastMessageAt: number | undefined;
 };
 
-export async function listPortfolio(database: Database, query: PropertyQuery): Promise<Listed<PortfolioProperty>> {
-  const { lines, count } = await listPage({ ...sourceOf(database, query), select: withPortfolio }, query);
+export async function listPortfolio(database: Database, query: PropertyQuery): Promise<ListResult<PortfolioProperty>> {
+  const { lines, count } = await listPage({ ...listSource(database, query), select: selectPortfolio }, query);
   return { lines: lines.map(toPortfolio), count };
 }
 
 export async function listWholePortfolio({ read }: Database, query: PropertyQuery): Promise<PortfolioProperty[]> {
-  return (await inOrder(withPortfolio(listed(read, query)), orderOf(query)).execute()).map(toPortfolio);
+  return (await orderRows(selectPortfolio(listedQuery(read, query)), sortOrder(query)).execute()).map(toPortfolio);
 }
 
-function withPortfolio(rows: ReturnType<typeof listed>) {
+function selectPortfolio(rows: ReturnType<typeof listedQuery>) {
   return rows.select(["p.code", "p.name", "p.status", "p.currency", "p.time_zone", "p.horizon_days", "p.last_message_at"]);
 }
 
-function toPortfolio(row: Awaited<ReturnType<ReturnType<typeof withPortfolio>["execute"]>>[number]): PortfolioProperty {
+function toPortfolio(row: Awaited<ReturnType<ReturnType<typeof selectPortfolio>["execute"]>>[number]): PortfolioProperty {
   const { time_zone: timeZone, horizon_days: horizonDays, last_message_at: lastMessageAt, ...others } = row;
   return { ...others, timeZone, horizonDays, lastMessageAt: lastMessageAt ?? undefined };
 }

@@ -5,13 +5,13 @@ import type { Statement } from "../../db/database.ts";
  * notified of the deletion.
  */
 export function referenceRemovals(code: string): Statement[] {
-  const quoted = JSON.stringify(code);
-  const others = "replace(replace(replace(hotels, ?, ''), ?, ''), ?, '')";
-  const places = [`,${quoted}`, `${quoted},`, quoted];
+  const quotedCode = JSON.stringify(code);
+  const otherHotels = "replace(replace(replace(hotels, ?, ''), ?, ''), ?, '')";
+  const places = [`,${quotedCode}`, `${quotedCode},`, quotedCode];
   return [
     { sql: "delete from sender_code where property = ? or (kind = 'property' and target = ?)", values: [code, code] },
     { sql: "delete from alert where rule in (select id from alert_rule where property = ?)", values: [code] },
     { sql: "delete from alert_rule where property = ?", values: [code] },
-    { sql: `update sender set hotels = ${others} where replace(hotels, ?, '') <> hotels`, values: [...places, quoted] },
+    { sql: `update sender set hotels = ${otherHotels} where replace(hotels, ?, '') <> hotels`, values: [...places, quotedCode] },
   ];
 }

@@ -1,39 +1,39 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate } from "../../db/faults.ts";
-import { inBatches } from "../../db/listing.ts";
-import { prepared } from "../../db/prepared.ts";
+import { readInBatches } from "../../db/listing.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import { rowsOf } from "../../db/rows.ts";
 import type { PropertyRow, Tables } from "../../db/schema.ts";
 import { changesBetween, type RecordChange } from "../audit.ts";
-import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
+import { type ChangeAuthor, type RecordUpdate, recordStore, type UpdateResult } from "../record-store.ts";
 import { toNumber } from "../rules.ts";
-import { propertyText, writeSearchTexts } from "../search.ts";
-import { withSortName, sortName } from "../sort-name.ts";
-import { PROPERTY_FIELDS, PROPERTY_FLAGS, type Property, isCode, type PropertyFields } from "./property.ts";
+import { propertySearchRow, writeSearchTexts } from "../search.ts";
+import { withSortName, toSortName } from "../sort-name.ts";
+import { PROPERTY_FIELDS, PROPERTY_FLAGS, type Property, isPropertyCode, type PropertyFields } from "./property.ts";
 
 export async function findProperty(database: Database, code: string): Promise<Property | undefined> {
-  if (!isCode(code)) return undefined;
-  return findIn(database.read, code);
+  if (!isPropertyCode(code)) return undefined;
+  return findPropertyRow(database.read, code);
 }
 
 export type PropertyBrief = Pick<Property, "code" | "name" | "currency" | "timeZone" | "status" | "assumeOpen" | "horizonDays">;
 
 export async function findPropertyBrief({ read }: Database, code: string): Promise<PropertyBrief | undefined> {
-  if (!isCode(code)) return undefined;
+  if (!isPropertyCode(code)) return undefined;
   const [row] = await briefQuery(read, { code });
   return row && toBrief(row);
 }
 
 /** Yields all properties that are not archived, in the order of their codes. */
 export async function* streamBriefs({ read }: Database): AsyncGenerator<PropertyBrief> {
-  for await (const rows of inBatches(briefs(read).where("status", "<>", "archived"), { columns: ["code"], direction: "asc" }))
+  for await (const rows of readInBatches(briefsQuery(read).where("status", "<>", "archived"), { columns: ["code"], direction: "asc" }))
     yield* rows.map(toBrief);
 }
 
-const briefQuery = prepared((db, { code }: { code: string }) => briefs(db).where("code", "=", code));
+const briefQuery = prepareStatement((db, { code }: { code: string }) => briefsQuery(db).where("code", "=", code));
 
-function briefs(db: Kysely<Tables>) {
+function briefsQuery(db: Kysely<Tables>) {
   const columns = ["code", "name", "currency", "time_zone as timeZone", "status", "assume_open", "horizon_days as horizonDays"] as const;
   return db.selectFrom("property").select(columns);
 }
@@ -46,12 +46,16 @@ function toBrief<Row extends { assume_open: number }>({ assume_open: assumeOpen,
 export async function findCodeByName({ read }: Database, name: string, codes?: readonly string[]): Promise<string | undefined> {
   if (codes?.length === 0) return undefined;
   // Sort names are indexed, and differ if the names differ.
-  const named = read.selectFrom("property").select("code").where("sort_name", "=", sortName(name)).where("status", "=", "active");
-  const rows = await (codes ? named.where("code", "in", codes) : named).limit(2).execute();
+  const namedProperties = read
+    .selectFrom("property")
+    .select("code")
+    .where("sort_name", "=", toSortName(name))
+    .where("status", "=", "active");
+  const rows = await (codes ? namedProperties.where("code", "in", codes) : namedProperties).limit(2).execute();
   return rows.length === 1 ? rows[0]!.code : undefined;
 }
 
-const SUGGESTED = 200;
+const MAX_SUGGESTIONS = 200;
 
 export async function suggestProperties(database: Database): Promise<{ code: string; name: string }[]> {
   return database.read
@@ -59,7 +63,7 @@ export async function suggestProperties(database: Database): Promise<{ code: str
     .select(["code", "name"])
     .where("status", "<>", "archived")
     .orderBy("code")
-    .limit(SUGGESTED)
+    .limit(MAX_SUGGESTIONS)
     .execute();
 }
 
@@ -79,10 +83,10 @@ export async function listPropertyCategories(database: Database, code: string): 
 export async function createProperty(
   database: Database,
   fields: { code: string } & PropertyFields,
-  change: Change,
+  change: ChangeAuthor,
 ): Promise<Property | undefined> {
   try {
-    return await properties.create(database, fields, change);
+    return await propertyRecords.create(database, fields, change);
   } catch (error) {
     if (isDuplicate(error)) return undefined;
     throw error;
@@ -91,19 +95,19 @@ export async function createProperty(
 
 export function updateProperty(
   database: Database,
-  edit: Edit<Pick<Property, "code">, PropertyFields>,
-  change: Change,
-): Promise<Update<Property> | undefined> {
-  return properties.update(database, edit, change);
+  edit: RecordUpdate<Pick<Property, "code">, PropertyFields>,
+  change: ChangeAuthor,
+): Promise<UpdateResult<Property> | undefined> {
+  return propertyRecords.update(database, edit, change);
 }
 
-export type Activity = {
+export type PropertyActivity = {
   lastMessageAt: number;
   lastCompleteSetAt: number | undefined;
   lastRatePlanSetAt: number | undefined;
 };
 
-export async function findActivity(database: Database, code: string): Promise<Activity | undefined> {
+export async function findActivity(database: Database, code: string): Promise<PropertyActivity | undefined> {
   const row = await database.read.selectFrom("property_activity").selectAll().where("property", "=", code).executeTakeFirst();
   return (
     row && {
@@ -124,12 +128,12 @@ export function propertyChange(before: PropertyRow, row: PropertyRow): RecordCha
   return { action: "update", subject: propertySubject(row.code), changes };
 }
 
-const properties = recordStore<Pick<Property, "code">, PropertyFields>({
+const propertyRecords = recordStore<Pick<Property, "code">, PropertyFields>({
   propertyOf: ({ code }) => code,
   partOf: () => ({}),
   subjectOf: ({ code }) => propertySubject(code),
   fields: PROPERTY_FIELDS,
-  find: (db, { code }) => findIn(db, code),
+  find: (db, { code }) => findPropertyRow(db, code),
   async insert(db, property) {
     await db
       .insertInto("property")
@@ -140,10 +144,10 @@ const properties = recordStore<Pick<Property, "code">, PropertyFields>({
     const update = db.updateTable("property").set(withSortName(toRow(property)));
     await update.where("code", "=", property.code).execute();
   },
-  searchStatements: (property) => writeSearchTexts([propertyText(toRow(property))]),
+  searchStatements: (property) => writeSearchTexts([propertySearchRow(toRow(property))]),
 });
 
-async function findIn(db: Kysely<Tables>, code: string): Promise<Property | undefined> {
+async function findPropertyRow(db: Kysely<Tables>, code: string): Promise<Property | undefined> {
   const row = await db.selectFrom("property").selectAll().where("code", "=", code).executeTakeFirst();
   return row && fromRow(row);
 }

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Access, actionOf, isActing } from "../any-route.ts";
+import { type RouteAccess, actionOf, isActing } from "../any-route.ts";
 import { onRequest, preHandler } from "../hooks.ts";
 import { AccessException } from "../http-error.ts";
 import { seeOther } from "../page.ts";
 import { path, withQuery } from "../path.ts";
-import { SIGNED_OUT } from "../sign-in-page.ts";
+import { SIGNED_OUT_PARAMETER } from "../sign-in-page.ts";
 import { requireToken } from "./csrf.ts";
 import type { FormCookie } from "./form-cookie.ts";
 import { requireGrant } from "./grant.ts";
@@ -13,7 +13,7 @@ import { isFromThisMachine } from "./networks.ts";
 import { isForeign, type IsOwnOrigin } from "./origin.ts";
 import { signInSource } from "./sign-in-events.ts";
 import { SignInForm } from "./sign-in-form.ts";
-import { PasswordSignIn, type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
+import { PasswordSignIn, type SignIn, createSignIn, type SignInOptions } from "./sign-in.ts";
 import type { SingleSignOn } from "./single-sign-on.ts";
 import { hasRole, isByToken, isRole, OPEN_USER, type Role, type User } from "./user.ts";
 
@@ -60,7 +60,7 @@ export function addAccess(
   { credentials, port, isOwnOrigin, formCookie, singleSignOn, ...options }: AccessOptions,
 ): void {
   const passwords = credentials && new PasswordSignIn({ credentials, ...options });
-  const signIn: SignIn = passwords === undefined ? allowOpen : signInBy({ credentials: credentials!, ...options }, passwords);
+  const signInUser: SignIn = passwords === undefined ? openAccessUser : createSignIn({ credentials: credentials!, ...options }, passwords);
   const form = passwords && new SignInForm({ passwords, isOwnOrigin, formCookie });
   app.decorateReply("signInToken", function signInToken(this: FastifyReply) {
     return form?.token(this);
@@ -71,7 +71,7 @@ export function addAccess(
   app.decorateReply("confirmPassword", async function confirmPassword(this: FastifyReply, password: string) {
     return passwords === undefined ? "No passwords are in use." : passwords.confirm(password, this);
   });
-  addRepeatedCheck(app, signIn);
+  addRepeatedCheck(app, signInUser);
   app.decorateRequest("user", undefined);
   app.decorateRequest("actor", { getter: userName });
   app.decorateRequest("role", { getter: userRole });
@@ -80,13 +80,13 @@ export function addAccess(
   app.decorateRequest("openAccess", false);
   onRequest(app, (request, reply) => {
     const { access = "viewer" } = request.routeOptions.config;
-    if (credentials === undefined && isForeign(request, isOwnOrigin)) throw forbid(request, FOREIGN);
+    if (credentials === undefined && isForeign(request, isOwnOrigin)) throw forbiddenError(request, FOREIGN_REQUEST_TEXT);
     request.openAccess = credentials === undefined && isFromThisMachine(request, port());
     if (!isRole(access)) return undefined;
     if (form && maySignIn(request)) return undefined;
     if (singleSignOn?.isSent(request)) return singleSignOn.submit(request, reply);
-    const user = signIn(request, reply);
-    return user instanceof Promise ? user.then((one) => admit(one, access, reply)) : admit(user, access, reply);
+    const user = signInUser(request, reply);
+    return user instanceof Promise ? user.then((one) => admitUser(one, access, reply)) : admitUser(user, access, reply);
   });
   preHandler(app, (request, reply) => {
     if (form && maySignIn(request)) return signInOrOut(form, request, reply);
@@ -95,20 +95,20 @@ export function addAccess(
 
   async function signInOrOut(of: SignInForm, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (of.isSent(request)) return seeOther(reply, { text: await of.submit(request, reply) });
-    await admit(await signIn(request, reply), "viewer", reply);
+    await admitUser(await signInUser(request, reply), "viewer", reply);
     if (actionOf(request) !== "sign-out") return requireRoleToAct(request);
     requireToken(request, isOwnOrigin);
     await options.events.record({ action: "sign out", user: request.user! }, signInSource(request));
     await reply.endSession();
-    return seeOther(reply, withQuery(path`/`, { [SIGNED_OUT]: "1" }));
+    return seeOther(reply, withQuery(path`/`, { [SIGNED_OUT_PARAMETER]: "1" }));
   }
 }
 
-function addRepeatedCheck(app: FastifyInstance, signIn: SignIn): void {
+function addRepeatedCheck(app: FastifyInstance, signInUser: SignIn): void {
   app.decorateReply("isStillSignedIn", async function isStillSignedIn(this: FastifyReply) {
     await this.request.refreshSession();
     try {
-      return isDeepStrictEqual(requestAccess(await signIn(this.request, this)), requestAccess(this.request.user));
+      return isDeepStrictEqual(requestAccess(await signInUser(this.request, this)), requestAccess(this.request.user));
     } catch (error) {
       if (error instanceof AccessException) return false;
       throw error;
@@ -143,20 +143,20 @@ function userRole(this: FastifyRequest): Role | undefined {
 }
 
 /** Used only for open access. If a password is set, form tokens and sender credentials protect against requests from other sites. */
-const FOREIGN =
+const FOREIGN_REQUEST_TEXT =
   "Another site sent this request. While access is open, only this service's own pages may send requests that change something.";
 
-function admit(user: User, access: Access, reply: FastifyReply): Promise<void> | undefined {
+function admitUser(user: User, access: RouteAccess, reply: FastifyReply): Promise<void> | undefined {
   const { request } = reply;
   request.user = user;
-  const ended = reply.endOtherSession();
+  const otherSessionEnd = reply.endOtherSession();
   if (isRole(access)) requireRole(request, access);
-  return ended;
+  return otherSessionEnd;
 }
 
-function allowOpen(request: FastifyRequest): User {
+function openAccessUser(request: FastifyRequest): User {
   if (request.openAccess) return OPEN_USER;
-  throw forbid(
+  throw forbiddenError(
     request,
     "Without a password, access is limited to requests from this machine. To use the service from elsewhere or through a proxy, set ADMIN_PASSWORD or NODE_ENV=production.",
   );
@@ -167,16 +167,19 @@ function requireRoleToAct(request: FastifyRequest): undefined {
   if (isActing(request)) requireRole(request, request.routeOptions.config.acts ?? "editor");
 }
 
-const NEEDED: Record<Role, string> = { viewer: "a viewer", editor: "an editor", admin: "an administrator" };
+const ROLE_TEXTS: Record<Role, string> = { viewer: "a viewer", editor: "an editor", admin: "an administrator" };
 
 function requireRole(request: FastifyRequest, needed: Role): void {
   const { role } = request;
   if (role === undefined || hasRole(role, needed)) return;
-  if (request.user?.kind === "token") throw forbid(request, "API tokens cannot be used here.");
-  throw forbid(request, `You are signed in as ${NEEDED[role]}. This requires ${NEEDED[needed]}. Sign out to sign in as another user.`);
+  if (request.user?.kind === "token") throw forbiddenError(request, "API tokens cannot be used here.");
+  throw forbiddenError(
+    request,
+    `You are signed in as ${ROLE_TEXTS[role]}. This requires ${ROLE_TEXTS[needed]}. Sign out to sign in as another user.`,
+  );
 }
 
-function forbid(request: FastifyRequest, message: string): AccessException {
+function forbiddenError(request: FastifyRequest, message: string): AccessException {
   const { id: reqId, ip, method, actor: user, routeOptions } = request;
   request.log.warn({ reqId, ip, user, method, route: routeOptions.url }, "forbidden");
   return new AccessException(403, message);

@@ -3,11 +3,11 @@ import {
   addressKey,
   countFailure,
   type FailureStore,
-  type Failures,
+  type FailureCount,
   type FoundFailures,
   addressNetwork,
   secondsLeft,
-  ipv6Site,
+  findIpv6Site,
 } from "./backoff.ts";
 import type { KnownBrowser } from "./known-browsers.ts";
 import type { User } from "./user.ts";
@@ -28,19 +28,19 @@ const UNCOUNTED_WAIT_MS = 1000;
 /** If many passwords have to be checked, `known` clients go first. */
 export type Priority = "known" | "unknown";
 
-type Verify = (priority: Priority) => Promise<User | undefined>;
+type VerifyUser = (priority: Priority) => Promise<User | undefined>;
 
-export type Client = { address: string; browser: KnownBrowser | undefined };
+export type SignInClient = { address: string; browser: KnownBrowser | undefined };
 
 /** `isNewPlace` means that the address should be remembered. `limitReached` means that no more failures are allowed in this minute. */
-export type Outcome =
+export type AttemptOutcome =
   | { kind: "signed in"; user: User; isNewPlace: boolean }
   | { kind: "wait"; seconds: number }
   | { kind: "wrong"; limitReached: boolean };
 
 type FailureKeys = { address: string; site: string; all: string; known: string; browser: string };
 
-type Attempt = { keys: FailureKeys; browser: KnownBrowser | undefined; now: number };
+type SignInAttempt = { keys: FailureKeys; browser: KnownBrowser | undefined; now: number };
 
 type LockoutState = { seconds: number; exempt: KnownBrowser | undefined };
 
@@ -49,19 +49,19 @@ type LockoutState = { seconds: number; exempt: KnownBrowser | undefined };
  * process, a client's attempts run one at a time, so that a burst gains no extra guesses. An address without failures in the last minute
  * always gets an attempt, so that one client can't lock out all others.
  */
-export class Attempts {
+export class SignInAttempts {
   readonly #store: FailureStore;
   readonly #clock: Clock;
   readonly #turns = new Map<string, Promise<unknown>>();
   /** Set if a failure could not be stored, because uncounted guesses would be free. */
-  #uncounted: Failures | undefined;
+  #uncounted: FailureCount | undefined;
 
   constructor(store: FailureStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
 
-  check(client: Client, verify: Verify): Promise<Outcome> {
+  check(client: SignInClient, verify: VerifyUser): Promise<AttemptOutcome> {
     const keys = attemptKeys(client);
     return this.#inTurn(isAdminBrowser(client) ? keys.browser : keys.site, () =>
       this.#check({ keys, browser: client.browser, now: this.#clock.now() }, verify),
@@ -74,17 +74,17 @@ export class Attempts {
     await this.#store.change([known], () => ({ store: new Map([[known, { count: 0, until }]]), result: undefined }));
   }
 
-  async #check(attempt: Attempt, verify: Verify): Promise<Outcome> {
+  async #check(attempt: SignInAttempt, verify: VerifyUser): Promise<AttemptOutcome> {
     const storedFailures = await this.#store.find(Object.values(attempt.keys));
     const storedStanding = lockoutState(attempt, storedFailures);
     const currentState = { ...storedStanding, seconds: Math.max(storedStanding.seconds, secondsLeft(this.#uncounted, attempt.now)) };
     if (currentState.seconds > 0 && currentState.exempt === undefined) return { kind: "wait", seconds: currentState.seconds };
-    const user = await verify(currentState.exempt || isKnown(attempt, storedFailures) ? "known" : "unknown");
+    const user = await verify(currentState.exempt || isKnownClient(attempt, storedFailures) ? "known" : "unknown");
     if (user === undefined || !mayUse(user, currentState)) return this.#fail(attempt);
     return { kind: "signed in", user, isNewPlace: user.role === "admin" && shouldRemember(attempt, storedFailures) };
   }
 
-  async #fail(attempt: Attempt): Promise<Outcome> {
+  async #fail(attempt: SignInAttempt): Promise<AttemptOutcome> {
     try {
       return await this.#store.change(Object.values(attempt.keys), (found) => recordFailure(attempt, found));
     } catch (error) {
@@ -94,33 +94,33 @@ export class Attempts {
   }
 
   async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(work);
-    this.#turns.set(key, turn);
+    const previousTurn = (this.#turns.get(key) ?? Promise.resolve()).then(work);
+    this.#turns.set(key, previousTurn);
     try {
-      return await turn;
+      return await previousTurn;
     } finally {
-      if (this.#turns.get(key) === turn) this.#turns.delete(key);
+      if (this.#turns.get(key) === previousTurn) this.#turns.delete(key);
     }
   }
 }
 
-function recordFailure(attempt: Attempt, found: FoundFailures): { store: FoundFailures; result: Outcome } {
+function recordFailure(attempt: SignInAttempt, found: FoundFailures): { store: FoundFailures; result: AttemptOutcome } {
   const { keys, browser, now } = attempt;
   const { seconds, exempt } = lockoutState(attempt, found);
   if (seconds > 0 && exempt === undefined) return { store: new Map(), result: { kind: "wait", seconds } };
   const countedKeys = [...(seconds > 0 ? [] : [keys.address]), ...(browser ? [keys.browser] : [])];
   const store = new Map(countedKeys.map((key) => [key, countFailure(found.get(key), now, FREE_ATTEMPTS)]));
-  if (seconds > 0) return { store, result: exempt?.role === "admin" ? WRONG : { kind: "wait", seconds } };
+  if (seconds > 0) return { store, result: exempt?.role === "admin" ? WRONG_OUTCOME : { kind: "wait", seconds } };
   const all = countInMinute(found.get(keys.all), now);
   store.set(keys.all, all);
   if (keys.site !== keys.address) store.set(keys.site, countInMinute(found.get(keys.site), now));
   return { store, result: { kind: "wrong", limitReached: all.count === MAX_FAILURES_PER_MINUTE } };
 }
 
-const WRONG: Outcome = { kind: "wrong", limitReached: false };
+const WRONG_OUTCOME: AttemptOutcome = { kind: "wrong", limitReached: false };
 
-function attemptKeys({ address, browser }: Client): FailureKeys {
-  const site = ipv6Site(address);
+function attemptKeys({ address, browser }: SignInClient): FailureKeys {
+  const site = findIpv6Site(address);
   const own = addressKey(address);
   return {
     address: own,
@@ -135,23 +135,23 @@ function attemptKeys({ address, browser }: Client): FailureKeys {
  * Returns whether the browser has its own count of failures. Only an administrator's browser has one, because viewers could collect any
  * number of known browsers.
  */
-function isAdminBrowser({ browser }: Pick<Client, "browser">): boolean {
+function isAdminBrowser({ browser }: Pick<SignInClient, "browser">): boolean {
   return browser?.role === "admin";
 }
 
-function lockoutState(attempt: Attempt, found: FoundFailures): LockoutState {
+function lockoutState(attempt: SignInAttempt, found: FoundFailures): LockoutState {
   const { keys, browser, now } = attempt;
-  const isCrowded = inMinute(found.get(keys.all), now) >= MAX_FAILURES_PER_MINUTE && !isKnown(attempt, found);
-  const seconds = Math.max(secondsLeft(found.get(keys.address), now), isCrowded ? secondsUntilAllowed(attempt, found) : 0);
+  const hasTooManyFailures = failuresInMinute(found.get(keys.all), now) >= MAX_FAILURES_PER_MINUTE && !isKnownClient(attempt, found);
+  const seconds = Math.max(secondsLeft(found.get(keys.address), now), hasTooManyFailures ? secondsUntilAllowed(attempt, found) : 0);
   return { seconds, exempt: secondsLeft(found.get(keys.browser), now) === 0 ? browser : undefined };
 }
 
 /** Returns the seconds until the address's last failure is a minute old. Returns 0 if the clock was set back. */
-function secondsUntilAllowed({ keys, now }: Attempt, found: FoundFailures): number {
+function secondsUntilAllowed({ keys, now }: SignInAttempt, found: FoundFailures): number {
   const msLeft = (found.get(keys.address)?.until ?? 0) + MINUTE_MS - now;
   const seconds = msLeft > 2 * MINUTE_MS ? 0 : Math.max(0, Math.ceil(msLeft / 1000));
   const site = keys.site === keys.address ? undefined : found.get(keys.site);
-  return inMinute(site, now) < MAX_SITE_FAILURES_PER_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
+  return failuresInMinute(site, now) < MAX_SITE_FAILURES_PER_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
 }
 
 /** Returns whether a sign-in may succeed. During a lockout, only an administrator's browser may try other users' passwords. */
@@ -159,20 +159,20 @@ function mayUse({ name }: User, { seconds, exempt }: LockoutState): boolean {
   return seconds === 0 || exempt?.role === "admin" || exempt?.name === name;
 }
 
-function isKnown({ keys, now }: Attempt, found: FoundFailures): boolean {
+function isKnownClient({ keys, now }: SignInAttempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) > now;
 }
 
-function shouldRemember({ keys, now }: Attempt, found: FoundFailures): boolean {
+function shouldRemember({ keys, now }: SignInAttempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) < now + ADDRESS_KNOWN_MS - DAY_MS;
 }
 
 /** Returns the number of failures in the current minute, which ends at `until`. */
-function inMinute(failures: Failures | undefined, now: number): number {
+function failuresInMinute(failures: FailureCount | undefined, now: number): number {
   return failures && secondsLeft(failures, now) > 0 ? failures.count : 0;
 }
 
-function countInMinute(failures: Failures | undefined, now: number): Failures {
-  const count = inMinute(failures, now) + 1;
+function countInMinute(failures: FailureCount | undefined, now: number): FailureCount {
+  const count = failuresInMinute(failures, now) + 1;
   return { count, until: count === 1 ? now + MINUTE_MS : failures!.until };
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { countFailure, type Failures, addressNetwork, secondsLeft } from "./backoff.ts";
+import { countFailure, type FailureCount, addressNetwork, secondsLeft } from "./backoff.ts";
 
 const START = Date.UTC(2026, 0, 1);
 
 /** Returns the state after `times` failures at `now`. */
-function fail(times: number, now = START, failures?: Failures): Failures | undefined {
+function fail(times: number, now = START, failures?: FailureCount): FailureCount | undefined {
   let counted = failures;
   for (let time = 0; time < times; time++) counted = countFailure(counted, now, 5);
   return counted;

@@ -2,9 +2,9 @@ import type { Clock } from "../../clock.ts";
 
 const MAX_WAIT_MS = 60_000;
 
-export type Failures = { count: number; until: number };
+export type FailureCount = { count: number; until: number };
 
-export type FoundFailures = ReadonlyMap<string, Failures>;
+export type FoundFailures = ReadonlyMap<string, FailureCount>;
 
 export type FailureStore = {
   find(keys: readonly string[]): Promise<FoundFailures>;
@@ -13,20 +13,20 @@ export type FailureStore = {
 };
 
 /** Returns the remaining seconds of a key's lockout. Returns 0 if the clock was set back, because the remaining time is then unknown. */
-export function secondsLeft(failures: Failures | undefined, now: number): number {
+export function secondsLeft(failures: FailureCount | undefined, now: number): number {
   const msLeft = (failures?.until ?? 0) - now;
   return msLeft > MAX_WAIT_MS ? 0 : Math.max(0, Math.ceil(msLeft / 1000));
 }
 
 /** Counts a failure. After `free` failures, each one doubles the lockout, up to a minute. Counting restarts a minute after the lockout. */
-export function countFailure(failures: Failures | undefined, now: number, free: number): Failures {
+export function countFailure(failures: FailureCount | undefined, now: number, free: number): FailureCount {
   const count = failures && now - failures.until < MAX_WAIT_MS ? failures.count + 1 : 1;
   const wait = count <= free ? 0 : Math.min(MAX_WAIT_MS, 1000 * 2 ** (count - free - 1));
   return { count, until: now + wait };
 }
 
 /** Locks out an address after repeated failures. Callers still accept valid credentials, which must be impossible to guess. */
-export class Backoff {
+export class SignInBackoff {
   readonly #store: FailureStore;
   readonly #clock: Clock;
   readonly #free: number;
@@ -56,12 +56,12 @@ export function addressKey(address: string): string {
   return `address ${addressNetwork(address)}`;
 }
 
-const GROUPS = 8;
+const IPV6_GROUPS = 8;
 const PREFIX_GROUPS = 4;
 const SITE_GROUPS = 3;
 
 /** Returns the /48 prefix of an IPv6 address, the largest network that a customer usually gets, or undefined for IPv4. */
-export function ipv6Site(address: string): string | undefined {
+export function findIpv6Site(address: string): string | undefined {
   const network = addressNetwork(address);
   return network.includes(":") ? network.split(":", SITE_GROUPS).join(":") : undefined;
 }
@@ -71,7 +71,7 @@ export function addressNetwork(address: string): string {
   const ipv4 = /^(?:::ffff:)?(\d+\.[\d.]+)(?::\d+)?$/i.exec(address)?.[1];
   if (ipv4 !== undefined || !address.includes(":")) return ipv4 ?? address;
   const [left = [], right = []] = address.split("::").map((half) => half.split(":").filter(Boolean));
-  const zeros = Array<string>(Math.max(0, GROUPS - left.length - right.length)).fill("0");
+  const zeros = Array<string>(Math.max(0, IPV6_GROUPS - left.length - right.length)).fill("0");
   const groups = [...left, ...zeros, ...right].slice(0, PREFIX_GROUPS);
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":");
 }

@@ -27,13 +27,13 @@ export async function formToken(reply: FastifyReply): Promise<string> {
   return `${mask}.${signMask(session.data.csrf, mask)}`;
 }
 
-const INVALID = "Invalid CSRF token";
+const INVALID_TOKEN_TEXT = "Invalid CSRF token";
 
 export class InvalidTokenException extends HttpException {
   readonly sender: "own" | "another site";
 
   constructor(sender: "own" | "another site") {
-    super(403, INVALID);
+    super(403, INVALID_TOKEN_TEXT);
     this.sender = sender;
   }
 }
@@ -45,7 +45,7 @@ export function addCsrfCheck(app: FastifyInstance, isOwn: IsOwnOrigin, visitors:
   app.addHook("preHandler", (request, _reply, done) => {
     if (!isActing(request) || request.viaBearer) return done();
     if (request.routeOptions.config.token !== "visitor") requireToken(request, isOwn);
-    else if (isCrossSite(request, isOwn) || !visitors.hasToken(request)) throw new HttpException(403, INVALID);
+    else if (isCrossSite(request, isOwn) || !visitors.hasToken(request)) throw new HttpException(403, INVALID_TOKEN_TEXT);
     done();
   });
 }
@@ -55,11 +55,11 @@ export function requireToken(request: FastifyRequest, isOwn: IsOwnOrigin): void 
   if (!hasValidToken(request)) throw new InvalidTokenException("own");
 }
 
-const SIGN_OUT = "sign-out";
+const SIGN_OUT_TOKEN_NAME = "sign-out";
 
 /** Returns the sign-out button's token, which is the same on every page so that pages keep their ETag. Valid only for signing out. */
 export function signOutToken({ session }: FastifyRequest): string | undefined {
-  return session?.data.signedIn && sign(session.data.csrf, SIGN_OUT);
+  return session?.data.signedIn && signText(session.data.csrf, SIGN_OUT_TOKEN_NAME);
 }
 
 /** Checks Sec-Fetch-Site, or Origin in older browsers. API clients send neither. */
@@ -75,16 +75,16 @@ function hasValidToken(request: FastifyRequest): boolean {
   const { _csrf: field } = (request.body ?? {}) as Record<string, unknown>;
   const token = typeof header === "string" ? header : field;
   if (typeof token !== "string" || !request.session) return false;
-  if (actionOf(request) === SIGN_OUT) return isEqual(sign(request.session.data.csrf, SIGN_OUT), token);
+  if (actionOf(request) === SIGN_OUT_TOKEN_NAME) return isEqual(signText(request.session.data.csrf, SIGN_OUT_TOKEN_NAME), token);
   const [mask = "", signature = ""] = token.split(".");
   return isEqual(signMask(request.session.data.csrf, mask), signature);
 }
 
 /** Signs a token's mask. Without a mask, this would return the sign-out token, which must not be valid for other forms. */
 function signMask(secret: string, mask: string): string {
-  return sign(secret, `mask\0${mask}`);
+  return signText(secret, `mask\0${mask}`);
 }
 
-function sign(secret: string, text: string): string {
+function signText(secret: string, text: string): string {
   return createHmac("sha256", secret).update(text).digest("base64url");
 }

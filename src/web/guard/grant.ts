@@ -2,13 +2,17 @@ import type { FastifyRequest } from "fastify";
 import { actionOf, isActing } from "../any-route.ts";
 import { readTyped } from "../form.ts";
 import { AccessException } from "../http-error.ts";
-import type { Grant } from "./user.ts";
+import type { TokenGrant } from "./user.ts";
 
 /** Throws 403 unless the token's scopes and properties allow the request. Call after the body has been read. */
-export function requireGrant(request: FastifyRequest, { scopes, properties }: Grant): void {
+export function requireGrant(request: FastifyRequest, { scopes, properties }: TokenGrant): void {
   const { tokens } = request.routeOptions.config;
   const neededScope = isActing(request) ? tokens?.act : tokens?.read;
-  if (tokens === undefined || neededScope === undefined || (actionOf(request) === undefined && !isRead(request) && !isActing(request)))
+  if (
+    tokens === undefined ||
+    neededScope === undefined ||
+    (actionOf(request) === undefined && !isReadMethod(request) && !isActing(request))
+  )
     throw new AccessException(403, `API tokens cannot be used for ${request.method} ${request.routeOptions.url ?? ""}.`);
   if (!scopes.includes(neededScope)) throw new AccessException(403, `This token does not have the scope ${neededScope}.`);
   if (properties !== undefined && tokens.property !== "handler") requireNamedProperty(request, tokens.property);
@@ -18,16 +22,16 @@ export function requireGrant(request: FastifyRequest, { scopes, properties }: Gr
 export function requireNamedProperty(request: FastifyRequest, parameter: string | undefined): void {
   const properties = request.user?.grant?.properties;
   if (properties === undefined) return;
-  const property = parameter && propertyIn(request, parameter);
-  if (property === undefined || property === "") throw new AccessException(403, nameOne(properties, parameter));
+  const property = parameter && findNamedProperty(request, parameter);
+  if (property === undefined || property === "") throw new AccessException(403, exampleProperty(properties, parameter));
   requireProperty(request, property);
 }
 
-function isRead({ method }: FastifyRequest): boolean {
+function isReadMethod({ method }: FastifyRequest): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-function nameOne(properties: readonly string[], parameter: string | undefined): string {
+function exampleProperty(properties: readonly string[], parameter: string | undefined): string {
   const limitText = `This token is limited to ${properties.length === 1 ? "property" : "the properties"} ${properties.join(", ")}`;
   return parameter === "property" || parameter === "hotelCode"
     ? `${limitText}. Name one of them: ?${parameter}=${properties[0] ?? ""}`
@@ -41,7 +45,7 @@ export function requireProperty({ user }: FastifyRequest, property: string | und
   throw new AccessException(403, `This token does not give access to ${property === undefined ? "this" : `property ${property}`}.`);
 }
 
-function propertyIn({ params, query, body, method }: FastifyRequest, name: string): string | undefined {
-  const inPath = (params as Record<string, string | undefined>)[name];
-  return inPath ?? readTyped(method === "POST" ? body : query)[name];
+function findNamedProperty({ params, query, body, method }: FastifyRequest, name: string): string | undefined {
+  const pathValue = (params as Record<string, string | undefined>)[name];
+  return pathValue ?? readTyped(method === "POST" ? body : query)[name];
 }

@@ -5,7 +5,7 @@ import { type CookieScope, cookieSettings } from "./session.ts";
 import { isRole, type Role, type User } from "./user.ts";
 
 const DAY_MS = 24 * 3_600_000;
-const LIFETIME_MS = 180 * DAY_MS;
+const COOKIE_LIFETIME_MS = 180 * DAY_MS;
 const RENEW_AFTER_MS = 30 * DAY_MS;
 const ID_BYTES = 16;
 
@@ -34,7 +34,7 @@ export class KnownBrowsers {
     if (!isRole(role) || id === undefined || encoded === undefined || signature === undefined || more.length > 0) return undefined;
     const browser = { role, id, name: Buffer.from(encoded, "base64url").toString("utf8"), issuedAt: Number(issued) };
     const age = this.#options.clock.now() - browser.issuedAt;
-    const isCurrent = age < LIFETIME_MS && age > -LIFETIME_MS;
+    const isCurrent = age < COOKIE_LIFETIME_MS && age > -COOKIE_LIFETIME_MS;
     return isCurrent && isEqual(this.#sign(browser), signature) ? browser : undefined;
   }
 
@@ -48,7 +48,7 @@ export class KnownBrowsers {
     const knownBrowser = { role, name, id: browser?.id ?? randomBytes(ID_BYTES).toString("base64url"), issuedAt: now };
     const value = [role, knownBrowser.id, now, Buffer.from(name).toString("base64url"), this.#sign(knownBrowser)].join(".");
     const { path } = this.#cookie;
-    reply.setCookie(this.#cookie.name, value, { httpOnly: true, sameSite: "lax", secure: https, path, maxAge: LIFETIME_MS / 1000 });
+    reply.setCookie(this.#cookie.name, value, { httpOnly: true, sameSite: "lax", secure: https, path, maxAge: COOKIE_LIFETIME_MS / 1000 });
   }
 
   #sign({ role, id, name, issuedAt }: KnownBrowser): string {

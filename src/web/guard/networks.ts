@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 
 /** Returns a predicate for a list of addresses and networks such as `10.0.0.0/8`. IPv4 addresses may be written as IPv6. */
-export function networks(list: readonly string[]): (address: string | undefined) => boolean {
+export function createNetworkMatcher(list: readonly string[]): (address: string | undefined) => boolean {
   const blockList = new BlockList();
   for (const one of list) {
     const [address = "", bits] = one.split("/");
@@ -17,7 +17,7 @@ function addressFamily(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 6 ? "ipv6" : "ipv4";
 }
 
-const isLoopback = networks(["127.0.0.0/8", "::1"]);
+const isLoopback = createNetworkMatcher(["127.0.0.0/8", "::1"]);
 
 /**
  * Returns whether a request comes from this machine. Also checks headers, because proxies, tunnels and pages from other sites in a local
@@ -60,7 +60,7 @@ export function reportUntrustedProxies(
   app: FastifyInstance,
   { trusted, clock }: { trusted: readonly string[]; clock: Clock },
 ): () => string | undefined {
-  const isTrusted = networks(trusted);
+  const isTrusted = createNetworkMatcher(trusted);
   let loggedAt: number | undefined;
   let last: string | undefined;
   app.decorateRequest("untrustedProxy", undefined);

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-const COOKIE = "browser-id";
-const YEAR_SECONDS = 31_536_000;
+const OWNER_COOKIE = "browser-id";
+const COOKIE_LIFETIME_SECONDS = 31_536_000;
 
 /**
  * Returns the owner of data that the request saves: the user, or the browser while access is open. Returns undefined if the browser has
@@ -11,11 +11,11 @@ const YEAR_SECONDS = 31_536_000;
 export function findOwner({ user, cookies }: FastifyRequest): string | undefined {
   if (user === undefined) return undefined;
   if (user.kind !== "open") return `${user.kind}:${user.name}`;
-  const id = cookies[COOKIE];
-  return id !== undefined && UUID.test(id) ? `browser:${id}` : undefined;
+  const id = cookies[OWNER_COOKIE];
+  return id !== undefined && UUID_PATTERN.test(id) ? `browser:${id}` : undefined;
 }
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const UUID_PATTERN = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Like `findOwner`, but assigns the browser an ID if it has none. */
 export function requireOwner(reply: FastifyReply): string {
@@ -23,6 +23,11 @@ export function requireOwner(reply: FastifyReply): string {
   const owner = findOwner(request);
   if (owner !== undefined) return owner;
   const id = randomUUID();
-  reply.setCookie(COOKIE, id, { path: request.shell.prefix || "/", maxAge: YEAR_SECONDS, sameSite: "lax", httpOnly: true });
+  reply.setCookie(OWNER_COOKIE, id, {
+    path: request.shell.prefix || "/",
+    maxAge: COOKIE_LIFETIME_SECONDS,
+    sameSite: "lax",
+    httpOnly: true,
+  });
   return `browser:${id}`;
 }

@@ -5,7 +5,7 @@ import { AccessException } from "../http-error.ts";
 import { formatCount } from "../parts/amount.ts";
 import { shareOfRate, TokenBuckets } from "./token-bucket.ts";
 
-const MAX_TOKENS = 10_000;
+const MAX_TRACKED_CLIENTS = 10_000;
 const MINUTE_SECONDS = 60;
 
 /** `perMinute` is the number of requests per API token, which the workers share evenly. */
@@ -13,7 +13,7 @@ type RequestLimit = { perMinute: number; workers: number; clock: Clock };
 
 /** Refuses requests with status 429 if their API token sends too many. Call after `addAccess`. */
 export function addRequestLimit(app: FastifyInstance, { perMinute, workers, clock }: RequestLimit): void {
-  const buckets = new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), MAX_TOKENS);
+  const buckets = new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), MAX_TRACKED_CLIENTS);
   onRequest(app, ({ user }) => {
     const wait = user?.kind === "token" ? buckets.take(user.name, 1, clock.now()) : 0;
     if (wait > 0) throw new AccessException(429, `This token sent too many requests. Try again in ${formatCount(wait, "second")}.`, wait);

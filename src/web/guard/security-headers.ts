@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-const FEATURES = [
+const DISABLED_FEATURES = [
   ...["accelerometer", "camera", "clipboard-read", "display-capture", "fullscreen", "geolocation", "gyroscope", "hid", "idle-detection"],
   ...["local-fonts", "magnetometer", "microphone", "midi", "payment", "publickey-credentials-get", "screen-wake-lock", "serial"],
   ...["storage-access", "usb", "window-management", "xr-spatial-tracking"],
@@ -27,7 +27,7 @@ function securityHeaders({ https, prefix }: { https: boolean; prefix: string }):
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": FEATURES.map((feature) => `${feature}=()`).join(", "),
+    "permissions-policy": DISABLED_FEATURES.map((feature) => `${feature}=()`).join(", "),
     ...(https ? { "reporting-endpoints": `csp="${intake}"`, "strict-transport-security": "max-age=31536000" } : {}),
   };
 }

@@ -7,7 +7,7 @@ import type { Role, User } from "./user.ts";
 
 const LAST_SEEN_INTERVAL_MS = 60_000;
 const ID_BYTES = 32;
-const ID_LENGTH = 43;
+const ENCODED_ID_LENGTH = 43;
 const MAX_AGENT_LENGTH = 200;
 
 /**
@@ -106,7 +106,7 @@ type SessionOptions = CookieScope & {
 };
 
 export function addSessions(app: FastifyInstance, options: SessionOptions): void {
-  const sessions = new Sessions(options);
+  const sessions = new SessionManager(options);
   app.decorateRequest("session", undefined);
   app.decorateRequest("refreshSession", async function refreshSession(this: FastifyRequest) {
     this.session = undefined;
@@ -117,9 +117,9 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
   });
   app.decorateReply("signIn", async function signIn(this: FastifyReply, user: User, tag = "") {
     await this.endSession();
-    const signedIn: SessionData["signedIn"] =
+    const signedInData: SessionData["signedIn"] =
       user.kind === "shared" ? { kind: "shared", role: user.role, tag } : { kind: "person", passwordAt: user.passwordAt };
-    this.request.session = await sessions.create(this, { user: userIdentity(user), signedIn }, user);
+    this.request.session = await sessions.create(this, { user: userIdentity(user), signedIn: signedInData }, user);
     await options.events.record({ action: "sign in", user }, signInSource(this.request));
   });
   app.decorateReply("endSession", async function endSession(this: FastifyReply) {
@@ -135,7 +135,7 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
   onSend(app, (request, _reply, payload) => sessions.keep(request)?.then(() => payload) ?? payload);
 }
 
-class Sessions {
+class SessionManager {
   readonly #options: SessionOptions;
   readonly #cookie: { name: string; path: string };
 
@@ -146,7 +146,7 @@ class Sessions {
 
   find(request: FastifyRequest): Promise<void> | undefined {
     const id = request.cookies[this.#cookie.name];
-    return id?.length === ID_LENGTH ? this.#find(request, this.#hash(id)) : undefined;
+    return id?.length === ENCODED_ID_LENGTH ? this.#find(request, this.#hash(id)) : undefined;
   }
 
   async #find(request: FastifyRequest, idHash: string): Promise<void> {

@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { AccessException } from "../http-error.ts";
 import { formatCount } from "../parts/amount.ts";
-import { Attempts, MAX_FAILURES_PER_MINUTE, type Priority } from "./attempts.ts";
+import { SignInAttempts, MAX_FAILURES_PER_MINUTE, type Priority } from "./attempts.ts";
 import type { FailureStore } from "./backoff.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
-import { networks } from "./networks.ts";
+import { createNetworkMatcher } from "./networks.ts";
 import type { CookieScope } from "./session.ts";
 import { type SignInEvent, type SignInEvents, signInSource } from "./sign-in-events.ts";
 import { SignInLog } from "./sign-in-log.ts";
@@ -17,7 +17,7 @@ export type Credentials = { admin: string; viewer: string | undefined; proxy: Us
 type UserProxy = { header: string; networks: readonly string[]; admins: readonly string[] };
 
 /** Finds users by password or token. `hash` is the SHA-256 of the token. */
-export type People = {
+export type PersonSignIn = {
   byPassword(name: string, password: string, priority: Priority): Promise<User | undefined>;
   byToken(hash: string): Promise<User | undefined>;
 };
@@ -27,7 +27,7 @@ export type SignInOptions = {
   hash(secret: string): string;
   clock: Clock;
   failures: FailureStore;
-  people: People;
+  people: PersonSignIn;
   events: SignInEvents;
   /** Derives a hash slowly, so that passwords can't be guessed from it. */
   stretch(hash: string): Promise<string>;
@@ -40,15 +40,15 @@ export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Pr
 export type SentCredentials = { name: string | undefined; secret: string };
 
 /** Sign-ins by API clients and proxies are recorded at most this often, because they send credentials with each request. */
-const PROGRAM_INTERVAL_MS = 3_600_000;
+const PROGRAM_LOG_INTERVAL_MS = 3_600_000;
 
-export function signInBy({ credentials, clock, events }: SignInOptions, passwords: PasswordSignIn): SignIn {
+export function createSignIn({ credentials, clock, events }: SignInOptions, passwords: PasswordSignIn): SignIn {
   const signIns = new SignInLog(clock);
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
   return (request, reply) => {
     const userByProxy = byProxy?.(request);
-    if (userByProxy) void events.record({ action: "sign in", user: userByProxy, onceIn: PROGRAM_INTERVAL_MS }, signInSource(request));
-    const user = userByProxy ?? byPersonSession(request);
+    if (userByProxy) void events.record({ action: "sign in", user: userByProxy, onceIn: PROGRAM_LOG_INTERVAL_MS }, signInSource(request));
+    const user = userByProxy ?? findSessionUser(request);
     return user ? logSignIn(user, request) : bySharedSessionOrHeader(request, reply);
   };
 
@@ -59,9 +59,9 @@ export function signInBy({ credentials, clock, events }: SignInOptions, password
 
   async function byHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const sentCredentials = isPageOfBrowser(request) ? undefined : readAuthorization(request.headers.authorization);
-    if (!sentCredentials) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT : "Sign in to see this page.");
+    if (!sentCredentials) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT_TEXT : "Sign in to see this page.");
     const user = await passwords.check(sentCredentials, request, reply);
-    await events.record({ action: "sign in", user, onceIn: PROGRAM_INTERVAL_MS }, signInSource(request));
+    await events.record({ action: "sign in", user, onceIn: PROGRAM_LOG_INTERVAL_MS }, signInSource(request));
     request.viaBearer = sentCredentials.scheme === "bearer";
     return logSignIn(user, request);
   }
@@ -80,25 +80,25 @@ function isPageOfBrowser({ headers }: FastifyRequest): boolean {
   return headers["sec-fetch-mode"] === "navigate";
 }
 
-const WRONG_PASSWORD = "This is not your current password.";
+const WRONG_PASSWORD_TEXT = "This is not your current password.";
 
-const SIGNED_OUT = "You are not signed in, so nothing was changed. Sign in and try again.";
+const SIGNED_OUT_TEXT = "You are not signed in, so nothing was changed. Sign in and try again.";
 
-function byPersonSession({ session }: FastifyRequest): User | undefined {
+function findSessionUser({ session }: FastifyRequest): User | undefined {
   return session?.person && { ...session.person, kind: "person" };
 }
 
 /** Checks names and passwords, and slows down guesses. */
 export class PasswordSignIn {
   readonly #options: SignInOptions;
-  readonly #attempts: Attempts;
+  readonly #attempts: SignInAttempts;
   readonly #browsers: KnownBrowsers;
   readonly #tags = new Map<string, Promise<string>>();
 
   constructor(options: SignInOptions) {
     const { credentials, clock, failures, cookies } = options;
     this.#options = options;
-    this.#attempts = new Attempts(failures, clock);
+    this.#attempts = new SignInAttempts(failures, clock);
     this.#browsers = new KnownBrowsers({ ...cookies, clock, passwords: credentials });
   }
 
@@ -109,7 +109,7 @@ export class PasswordSignIn {
     if (outcome.kind !== "signed in") await this.#options.events.record(refusalEvent(sent, outcome.kind), signInSource(request));
     if (outcome.kind === "wait")
       throw new AccessException(429, `Too many failed sign-ins. Try again in ${formatCount(outcome.seconds, "second")}.`, outcome.seconds);
-    if (outcome.kind === "wrong") throw refuse(request, outcome.limitReached);
+    if (outcome.kind === "wrong") throw refusalException(request, outcome.limitReached);
     this.#browsers.remember(reply, outcome.user, browser);
     if (outcome.isNewPlace)
       await this.#attempts.rememberPlace(clientAddress(request)).catch((error: unknown) => logUnstored(error, request));
@@ -122,10 +122,10 @@ export class PasswordSignIn {
     const { name = "" } = request.user ?? {};
     try {
       const user = await this.check({ name, secret: password }, request, reply);
-      return user.kind === "person" && user.name === name ? undefined : WRONG_PASSWORD;
+      return user.kind === "person" && user.name === name ? undefined : WRONG_PASSWORD_TEXT;
     } catch (error) {
       if (!(error instanceof AccessException)) throw error;
-      return error.statusCode === 401 ? WRONG_PASSWORD : error.message;
+      return error.statusCode === 401 ? WRONG_PASSWORD_TEXT : error.message;
     }
   }
 
@@ -171,7 +171,7 @@ function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void
   log.error({ reqId, ip, err }, "the address of an administrator was not stored");
 }
 
-function refuse({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): AccessException {
+function refusalException({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): AccessException {
   log.warn({ reqId, ip }, "wrong credential");
   if (limitReached)
     log.warn(
@@ -191,7 +191,7 @@ function sharedRole({ admin, viewer }: Credentials, hashed: string): Role | unde
 /** Signs in the user named in a proxy's header. Ignores the header from other peers, because anyone can send it. */
 function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog): (request: FastifyRequest) => User | undefined {
   const field = header.toLowerCase();
-  const isProxy = networks(proxy.networks);
+  const isProxy = createNetworkMatcher(proxy.networks);
   return ({ headers, raw, log, id: reqId }) => {
     const sentName = headers[field];
     if (sentName === undefined || sentName === "") return undefined;

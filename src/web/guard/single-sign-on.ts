@@ -13,12 +13,12 @@ import type { User } from "./user.ts";
 export type PendingSignIn = { state: string; nonce: string; verifier: string };
 
 /** The callback's query, including the leading `?`, and the client's address. */
-export type Callback = { search: string; address: string };
+export type ProviderCallback = { search: string; address: string };
 
 /** Both methods throw a `SignInRefusal`, whose message is shown to the user. */
 export type IdentityProvider = {
   begin(): Promise<PendingSignIn & { url: string }>;
-  finish(callback: Callback, begun: PendingSignIn): Promise<User>;
+  finish(callback: ProviderCallback, pendingSignIn: PendingSignIn): Promise<User>;
 };
 
 /** `reason` is written only to the process log. */
@@ -33,10 +33,10 @@ export class SignInRefusal extends Error {
 }
 
 /** Long enough for a second factor at the provider. */
-const LIFETIME_MS = 600_000;
+const COOKIE_LIFETIME_MS = 600_000;
 /** Browsers drop cookies larger than 4 kB, and the cookie contains the path to return to. */
-const MAX_BACK_LENGTH = 1_500;
-const OUT_OF_DATE =
+const MAX_RETURN_PATH_LENGTH = 1_500;
+const OUT_OF_DATE_TEXT =
   "This sign-in took too long, was started in another browser, or was replaced by a newer one. Your browser may also block cookies. Sign in again.";
 
 type SingleSignOnOptions = CookieScope & { provider: IdentityProvider; secret: () => string; clock: Clock };
@@ -49,8 +49,8 @@ export class SingleSignOn {
 
   constructor({ provider, ...options }: SingleSignOnOptions) {
     this.#provider = provider;
-    this.#begun = new SignedCookie({ ...options, name: "single-sign-on", lifetimeMs: LIFETIME_MS });
-    this.#failure = new SignedCookie({ ...options, name: "sign-in-failure", lifetimeMs: LIFETIME_MS });
+    this.#begun = new SignedCookie({ ...options, name: "single-sign-on", lifetimeMs: COOKIE_LIFETIME_MS });
+    this.#failure = new SignedCookie({ ...options, name: "sign-in-failure", lifetimeMs: COOKIE_LIFETIME_MS });
   }
 
   static link(back: string): Path {
@@ -78,24 +78,25 @@ export class SingleSignOn {
 
   async #begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { back } = request.query as Record<string, unknown>;
-    const target = typeof back === "string" && back.length <= MAX_BACK_LENGTH ? safeReturnPath(back) : "/";
-    const begun = await this.#provider.begin().catch((error: unknown) => asRefusal(error));
-    if (begun instanceof SignInRefusal) return this.#refuse(reply, target, begun);
-    const { url, ...secrets } = begun;
+    const target = typeof back === "string" && back.length <= MAX_RETURN_PATH_LENGTH ? safeReturnPath(back) : "/";
+    const pendingSignIn = await this.#provider.begin().catch((error: unknown) => toRefusal(error));
+    if (pendingSignIn instanceof SignInRefusal) return this.#refuse(reply, target, pendingSignIn);
+    const { url, ...secrets } = pendingSignIn;
     this.#begun.set(reply, { ...secrets, back: target });
     return reply.code(303).header("location", url).send();
   }
 
   async #finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { state } = request.query as { state: string };
-    const begun = this.#begun.read(request);
-    if (begun === undefined || !isEqual(begun.state, state)) return this.#refuse(reply, "/", new SignInRefusal(OUT_OF_DATE));
+    const pendingSignIn = this.#begun.read(request);
+    if (pendingSignIn === undefined || !isEqual(pendingSignIn.state, state))
+      return this.#refuse(reply, "/", new SignInRefusal(OUT_OF_DATE_TEXT));
     this.#begun.clear(reply);
     const callback = { search: request.url.slice(request.url.indexOf("?")), address: request.ip };
-    const user = await this.#provider.finish(callback, begun).catch((error: unknown) => asRefusal(error));
-    if (user instanceof SignInRefusal) return this.#refuse(reply, begun.back, user);
+    const user = await this.#provider.finish(callback, pendingSignIn).catch((error: unknown) => toRefusal(error));
+    if (user instanceof SignInRefusal) return this.#refuse(reply, pendingSignIn.back, user);
     await reply.signIn(user);
-    return seeOther(reply, { text: begun.back });
+    return seeOther(reply, { text: pendingSignIn.back });
   }
 
   /** Redirects, so that the code is not kept in the address bar and history. */
@@ -111,7 +112,7 @@ function isCallback({ state, code, error }: Record<string, unknown>): boolean {
   return typeof state === "string" && (typeof code === "string" || typeof error === "string");
 }
 
-function asRefusal(error: unknown): SignInRefusal {
+function toRefusal(error: unknown): SignInRefusal {
   if (error instanceof SignInRefusal) return error;
   throw error;
 }

@@ -1,27 +1,27 @@
 import { LRUCache } from "lru-cache";
 
-export type Rate = { burst: number; perSecond: number };
+export type BucketRate = { burst: number; perSecond: number };
 
 /** Returns the rate for one of several processes, assuming that they share the load evenly. */
-export function shareOfRate({ burst, perSecond }: Rate, processes: number): Rate {
+export function shareOfRate({ burst, perSecond }: BucketRate, processes: number): BucketRate {
   return { burst: burst / processes, perSecond: perSecond / processes };
 }
 
-type Bucket = { tokens: number; filledAt: number };
+type TokenBucket = { tokens: number; filledAt: number };
 
 /** Limits the rate per key, such as an address. Forgets the least recently used keys beyond `maxKeys`. */
 export class TokenBuckets {
-  readonly #rate: Rate;
+  readonly #rate: BucketRate;
   readonly #maxKeys: number;
-  #cache: LRUCache<string, Bucket> | undefined;
+  #cache: LRUCache<string, TokenBucket> | undefined;
 
-  constructor(rate: Rate, maxKeys: number) {
+  constructor(rate: BucketRate, maxKeys: number) {
     this.#rate = rate;
     this.#maxKeys = maxKeys;
   }
 
   /** Created on first use, because a cache allocates space for all its keys. */
-  get #buckets(): LRUCache<string, Bucket> {
+  get #buckets(): LRUCache<string, TokenBucket> {
     return (this.#cache ??= new LRUCache({ max: this.#maxKeys }));
   }
 

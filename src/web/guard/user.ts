@@ -9,22 +9,22 @@ export type User = {
   name: string;
   role: Role;
   kind: "person" | "shared" | "proxy" | "token" | "open";
-  grant?: Grant;
+  grant?: TokenGrant;
   /** When the password used to sign in was set, in milliseconds since 1970. */
   passwordAt?: number | undefined;
 };
 
 /** If `properties` is undefined, the grant covers all properties. */
-export type Grant = { scopes: readonly Scope[]; properties: readonly string[] | undefined };
+export type TokenGrant = { scopes: readonly TokenScope[]; properties: readonly string[] | undefined };
 
 export const SCOPES = ["read", "changes", "records:write", "channel:dry-run"] as const;
-export type Scope = (typeof SCOPES)[number];
+export type TokenScope = (typeof SCOPES)[number];
 
 /**
  * The API tokens that a route allows. `read` and `act` name the scopes, and `property` names the parameter or field with the property's
  * code. `handler` means that the handler itself checks the property with `requireProperty`.
  */
-export type TokenAccess = { read?: Scope; act?: Scope; property?: "code" | "hotelCode" | "property" | "handler" };
+export type TokenAccess = { read?: TokenScope; act?: TokenScope; property?: "code" | "hotelCode" | "property" | "handler" };
 
 /** The user while access is open. No other user can have this name. */
 export const OPEN_USER: User = { name: "open", role: "admin", kind: "open" };
@@ -43,10 +43,10 @@ export function isName(text: string | undefined): text is string {
   return text !== undefined && text.length <= MAX_NAME_LENGTH && isVisible(text) && text !== OPEN_USER.name;
 }
 
-type Requester = { user: User | undefined; headers: { authorization?: string | undefined } };
+type RequestUser = { user: User | undefined; headers: { authorization?: string | undefined } };
 
 /** Returns whether the request uses or tries to use an API token. */
-export function isByToken({ user, headers }: Requester): boolean {
+export function isByToken({ user, headers }: RequestUser): boolean {
   return user === undefined ? readAuthorization(headers.authorization)?.scheme === "bearer" : user.kind === "token";
 }
 
@@ -58,7 +58,9 @@ export function readAuthorization(header: string | undefined): HeaderCredentials
   if (scheme === undefined || value === undefined) return undefined;
   if (scheme.toLowerCase() === "bearer")
     return { scheme: "bearer", name: undefined, secret: Buffer.from(value, "latin1").toString("utf8") };
-  const pair = Buffer.from(value, "base64").toString("utf8");
-  const colon = pair.indexOf(":");
-  return colon < 0 ? undefined : { scheme: "basic", name: pair.slice(0, colon), secret: pair.slice(colon + 1) };
+  const credentialPair = Buffer.from(value, "base64").toString("utf8");
+  const colonIndex = credentialPair.indexOf(":");
+  return colonIndex < 0
+    ? undefined
+    : { scheme: "basic", name: credentialPair.slice(0, colonIndex), secret: credentialPair.slice(colonIndex + 1) };
 }

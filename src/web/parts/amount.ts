@@ -1,10 +1,10 @@
 /** Formats a whole number with commas. Doesn't use `Intl`, because loading its locale data takes a twentieth of the startup time. */
-export function amount(count: number): string {
+export function formatNumber(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }
 
 export function formatCount(count: number, one: string, many = `${one}s`): string {
-  return `${amount(count)} ${count === 1 ? one : many}`;
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
 export function listCounts(lists: Readonly<Record<string, readonly unknown[]>>): string {

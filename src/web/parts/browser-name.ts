@@ -1,5 +1,5 @@
 /** The first match is used, because most browsers also mention other browsers in their `User-Agent`. */
-const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
+const BROWSER_PATTERNS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
   [/\bSamsungBrowser\//, "Samsung Internet"],
@@ -8,7 +8,7 @@ const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bSafari\//, "Safari"],
 ];
 
-const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
+const SYSTEM_PATTERNS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\b(?:iPhone|iPad)\b/, "iOS"],
   [/\bAndroid\b/, "Android"],
   [/\bWindows\b/, "Windows"],
@@ -17,17 +17,17 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-const MAX_LENGTH = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** Returns a name such as "Firefox on Windows" for a `User-Agent`, or the start of the header. */
 export function browserName(agent: string | undefined): string | undefined {
   if (agent === undefined || agent === "") return undefined;
-  const browser = nameIn(agent, BROWSERS);
-  if (browser === undefined) return agent.slice(0, MAX_LENGTH);
-  const system = nameIn(agent, SYSTEMS);
+  const browser = findName(agent, BROWSER_PATTERNS);
+  if (browser === undefined) return agent.slice(0, MAX_NAME_LENGTH);
+  const system = findName(agent, SYSTEM_PATTERNS);
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 
-function nameIn(agent: string, names: typeof BROWSERS): string | undefined {
+function findName(agent: string, names: typeof BROWSER_PATTERNS): string | undefined {
   return names.find(([pattern]) => pattern.test(agent))?.[1];
 }

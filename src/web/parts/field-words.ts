@@ -1,4 +1,4 @@
-import { type Choices, excerpt } from "../../text.ts";
+import { type Choices, textExcerpt } from "../../text.ts";
 
 export type FieldWords = {
   labels: Readonly<Record<string, string>>;
@@ -6,28 +6,29 @@ export type FieldWords = {
 };
 
 /** Maximum length of a displayed value, and of the common part before a difference. */
-const MAX_LENGTH = 120;
-const COMMON_LENGTH = 30;
-export const NOTHING = "nothing";
+const MAX_VALUE_LENGTH = 120;
+const COMMON_PREFIX_LENGTH = 30;
+export const EMPTY_VALUE_TEXT = "nothing";
 
-export function labelOf(field: string, { labels }: FieldWords): string {
+export function fieldLabel(field: string, { labels }: FieldWords): string {
   return ownValue(labels, field) ?? field;
 }
 
 export function describeValue(field: string, value: string, words: FieldWords): string {
-  return valueLabel(field, value, words) ?? (excerpt(value, 0, MAX_LENGTH) || NOTHING);
+  return valueLabel(field, value, words) ?? (textExcerpt(value, 0, MAX_VALUE_LENGTH) || EMPTY_VALUE_TEXT);
 }
 
 /** Describes two values as displayed in the form. Long values are shortened around their first difference. */
-export function describePair(field: string, pair: readonly [string, string], words: FieldWords): [string, string] {
-  const sharedLength = commonLength(pair);
-  const from = sharedLength > MAX_LENGTH / 2 ? sharedLength - COMMON_LENGTH : 0;
-  const show = (value: string) => (isLong(value) ? excerpt(value, from, MAX_LENGTH) : describeValue(field, value, words));
-  return [show(pair[0]), show(pair[1])];
+export function describePair(field: string, valuePair: readonly [string, string], words: FieldWords): [string, string] {
+  const sharedLength = commonLength(valuePair);
+  const from = sharedLength > MAX_VALUE_LENGTH / 2 ? sharedLength - COMMON_PREFIX_LENGTH : 0;
+  const showValue = (value: string) =>
+    isLongValue(value) ? textExcerpt(value, from, MAX_VALUE_LENGTH) : describeValue(field, value, words);
+  return [showValue(valuePair[0]), showValue(valuePair[1])];
 }
 
-export function isLong(value: string): boolean {
-  return value.length > MAX_LENGTH;
+export function isLongValue(value: string): boolean {
+  return value.length > MAX_VALUE_LENGTH;
 }
 
 function commonLength([one, other]: readonly [string, string]): number {

@@ -1,10 +1,10 @@
 import type { Choices } from "../../text.ts";
-import type { Faults, Typed } from "../form.ts";
-import { each, type Html, html, nothing } from "../html.ts";
+import type { Faults, TypedValues } from "../form.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../html.ts";
 
-export type FormState = { typed: Typed; faults: Faults };
+export type FormState = { typed: TypedValues; faults: Faults };
 
-export type Field = {
+export type FormField = {
   name: string;
   label: string;
   hint?: string;
@@ -14,18 +14,18 @@ export type Field = {
 
 export function errorSummary(faults: Faults): Html {
   const entries = Object.entries(faults);
-  if (entries.length === 0) return nothing;
+  if (entries.length === 0) return emptyHtml;
   return html`<div class="summary" tabindex="-1" data-focus>
     <div role="alert">
       <h2>There is a problem</h2>
       <ul>
-        ${each(entries, ([name, text]) => html`<li><a href="#f-${name}">${text}</a></li>`)}
+        ${mapHtml(entries, ([name, text]) => html`<li><a href="#f-${name}">${text}</a></li>`)}
       </ul>
     </div>
   </div>`;
 }
 
-type TextField = Field & {
+type TextField = FormField & {
   type?: "text" | "email" | "url" | "number" | "tel" | "time";
   size?: "short" | "medium" | "long";
   list?: string;
@@ -52,9 +52,9 @@ export function textField(state: FormState, field: TextField): Html {
       class="${field.size ?? "medium"}"
       dir="auto"
       value="${state.typed[field.name] ?? ""}"
-      ${field.list === undefined ? nothing : html`list="${field.list}"`}
-      ${field.longest === undefined ? nothing : html`data-longest="${field.longest}"`}
-      ${field.focused ? html`autofocus` : nothing}
+      ${field.list === undefined ? emptyHtml : html`list="${field.list}"`}
+      ${field.longest === undefined ? emptyHtml : html`data-longest="${field.longest}"`}
+      ${field.focused ? html`autofocus` : emptyHtml}
       ${inputAttributes(state, field)}
     />`,
   );
@@ -62,7 +62,7 @@ export function textField(state: FormState, field: TextField): Html {
 
 const INPUT_MODES: Record<string, string> = { email: "email", url: "url", number: "decimal", tel: "tel" };
 
-export function areaField(state: FormState, field: Field & { rows?: number }): Html {
+export function areaField(state: FormState, field: FormField & { rows?: number }): Html {
   return labelledField(
     state,
     field,
@@ -72,7 +72,7 @@ ${state.typed[field.name] ?? ""}</textarea>`,
 }
 
 /** Never shows the entered password. `autocomplete` tells password managers what to fill in. */
-export function passwordField(state: FormState, field: Field & { autocomplete: "current-password" | "new-password" }): Html {
+export function passwordField(state: FormState, field: FormField & { autocomplete: "current-password" | "new-password" }): Html {
   const input = html`<input
     id="f-${field.name}"
     name="${field.name}"
@@ -88,7 +88,7 @@ export function passwordField(state: FormState, field: Field & { autocomplete: "
  * A drop-down list. Keeps an unknown value, so that a refused form shows what was sent. If `guess` is set, a script selects the browser's
  * value.
  */
-export function choiceField(state: FormState, field: Field & { choices: Choices; guess?: "time-zone" | undefined }): Html {
+export function choiceField(state: FormState, field: FormField & { choices: Choices; guess?: "time-zone" | undefined }): Html {
   const choices: Choices = field.required ? field.choices : [["", "Not stated"], ...field.choices];
   const value = state.typed[field.name] ?? choices[0]![0];
   const isKnown = choices.some(([one]) => one === value);
@@ -98,16 +98,16 @@ export function choiceField(state: FormState, field: Field & { choices: Choices;
     html`<select
       id="f-${field.name}"
       name="${field.name}"
-      ${field.guess === undefined ? nothing : html`data-guess="${field.guess}"`}
+      ${field.guess === undefined ? emptyHtml : html`data-guess="${field.guess}"`}
       ${inputAttributes(state, field)}
     >
-      ${options(isKnown ? choices : [[value, value], ...choices], value)}
+      ${optionElements(isKnown ? choices : [[value, value], ...choices], value)}
     </select>`,
   );
 }
 
 /** A checkbox. The empty hidden field distinguishes an unticked box from a field that was not sent. */
-export function tickField(state: FormState, field: Field): Html {
+export function tickField(state: FormState, field: FormField): Html {
   const isTicked = ["on", "1", "true"].includes(state.typed[field.name] ?? "");
   return html`<div class="field tick">
     <input type="hidden" name="${field.name}" value="" />
@@ -116,11 +116,11 @@ export function tickField(state: FormState, field: Field): Html {
       name="${field.name}"
       type="checkbox"
       value="on"
-      ${isTicked ? html`checked` : nothing}
+      ${isTicked ? html`checked` : emptyHtml}
       ${inputAttributes(state, field)}
     />
     <label for="f-${field.name}">${field.label}</label>
-    ${hint(field)} ${faultText(field.name, state.faults[field.name])}
+    ${fieldHint(field)} ${faultText(field.name, state.faults[field.name])}
   </div>`;
 }
 
@@ -130,24 +130,24 @@ export function tokenField(token: string): Html {
 
 export function hiddenFields(values: Readonly<Record<string, string | number | undefined>>): Html {
   const keptValues = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
-  return each(keptValues, ([name, value = ""]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+  return mapHtml(keptValues, ([name, value = ""]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 }
 
-export type Select = { value: string; choices: Choices; fault?: string | undefined };
+export type SelectOptions = { value: string; choices: Choices; fault?: string | undefined };
 
-export function select(name: string, { value, choices, fault }: Select): Html {
+export function selectElement(name: string, { value, choices, fault }: SelectOptions): Html {
   return html`<select id="f-${name}" name="${name}" ${faultAttributes(name, fault)}>
-    ${options(choices, value)}
+    ${optionElements(choices, value)}
   </select>`;
 }
 
-export function selectBox(name: string, label: string, content: Select): Html {
+export function selectBox(name: string, label: string, content: SelectOptions): Html {
   const { fault } = content;
-  return fieldBox(fault, html`<label for="f-${name}">${label}</label> ${faultText(name, fault)} ${select(name, content)}`);
+  return fieldBox(fault, html`<label for="f-${name}">${label}</label> ${faultText(name, fault)} ${selectElement(name, content)}`);
 }
 
-export function options(choices: Choices, chosen: string): Html {
-  return each(choices, ([value, label]) =>
+export function optionElements(choices: Choices, chosen: string): Html {
+  return mapHtml(choices, ([value, label]) =>
     value === chosen ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`,
   );
 }
@@ -157,29 +157,29 @@ export function fieldBox(fault: string | undefined, content: Html): Html {
 }
 
 export function faultText(name: string, fault: string | undefined): Html {
-  return fault === undefined ? nothing : html`<p class="fault" id="e-${name}">${fault}</p>`;
+  return fault === undefined ? emptyHtml : html`<p class="fault" id="e-${name}">${fault}</p>`;
 }
 
 export function faultAttributes(name: string, fault: string | undefined): Html {
-  return fault === undefined ? nothing : html`aria-invalid="true" aria-describedby="e-${name}"`;
+  return fault === undefined ? emptyHtml : html`aria-invalid="true" aria-describedby="e-${name}"`;
 }
 
-function labelledField(state: FormState, field: Field, input: Html): Html {
+function labelledField(state: FormState, field: FormField, input: Html): Html {
   const fault = state.faults[field.name];
   return fieldBox(
     fault,
-    html`<label for="f-${field.name}">${field.label}${field.required ? nothing : html` <span class="optional">(optional)</span>`}</label>
-      ${hint(field)} ${faultText(field.name, fault)} ${input}`,
+    html`<label for="f-${field.name}">${field.label}${field.required ? emptyHtml : html` <span class="optional">(optional)</span>`}</label>
+      ${fieldHint(field)} ${faultText(field.name, fault)} ${input}`,
   );
 }
 
-function hint(field: Field): Html {
-  return field.hint === undefined ? nothing : html`<p class="hint" id="h-${field.name}">${field.hint}</p>`;
+function fieldHint(field: FormField): Html {
+  return field.hint === undefined ? emptyHtml : html`<p class="hint" id="h-${field.name}">${field.hint}</p>`;
 }
 
-function inputAttributes(state: FormState, field: Field): Html {
+function inputAttributes(state: FormState, field: FormField): Html {
   const isInvalid = state.faults[field.name] !== undefined;
   const describedBy = [field.hint !== undefined && `h-${field.name}`, isInvalid && `e-${field.name}`].filter(Boolean).join(" ");
-  return html`${describedBy === "" ? nothing : html`aria-describedby="${describedBy}"`} ${isInvalid && html`aria-invalid="true"`}
-  ${field.fixed ? html`readonly` : nothing}`;
+  return html`${describedBy === "" ? emptyHtml : html`aria-describedby="${describedBy}"`} ${isInvalid && html`aria-invalid="true"`}
+  ${field.fixed ? html`readonly` : emptyHtml}`;
 }

@@ -1,26 +1,26 @@
-import { each, type Html, html, nothing, type Path } from "../html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../html.ts";
 import { faultAttributes, faultText, fieldBox, type FormState, selectBox } from "./fields.ts";
 
 /** Rarely used filters are hidden under “More”, unless one of them is in use. */
-export type Filter = { name: string; label: string; example?: string; choices?: readonly string[]; isRare?: boolean };
+export type ListFilterField = { name: string; label: string; example?: string; choices?: readonly string[]; isRare?: boolean };
 
-type FilterForm = { filters: readonly Filter[]; kept?: Html; all: Path };
+type FilterForm = { filters: readonly ListFilterField[]; kept?: Html; all: Path };
 
-export function filterForm(state: FormState, { filters, kept = nothing, all }: FilterForm): Html {
-  const active = filters.filter(({ name }) => state.typed[name]);
-  const summary = each(
-    active,
+export function filterForm(state: FormState, { filters, kept = emptyHtml, all }: FilterForm): Html {
+  const activeFilters = filters.filter(({ name }) => state.typed[name]);
+  const summary = mapHtml(
+    activeFilters,
     ({ name, label }, index) => html`${index === 0 ? ": " : ", "}${label.toLowerCase()} <b>${state.typed[name]!}</b>`,
   );
-  return fold(
+  return foldedForm(
     { summary: html`Filter${summary}`, open: Object.keys(state.faults).length > 0 },
     html`<form class="filters" method="get" role="search">
       ${kept}
-      ${each(
+      ${mapHtml(
         filters.filter(({ isRare }) => isRare !== true),
         (filter) => filterField(state, filter),
       )}
-      <div><button type="submit">Filter</button> ${active.length === 0 ? nothing : html`<a href="${all}">Show all</a>`}</div>
+      <div><button type="submit">Filter</button> ${activeFilters.length === 0 ? emptyHtml : html`<a href="${all}">Show all</a>`}</div>
       ${rareFilters(
         state,
         filters.filter(({ isRare }) => isRare === true),
@@ -29,24 +29,24 @@ export function filterForm(state: FormState, { filters, kept = nothing, all }: F
   );
 }
 
-function rareFilters(state: FormState, filters: readonly Filter[]): Html {
-  if (filters.length === 0) return nothing;
+function rareFilters(state: FormState, filters: readonly ListFilterField[]): Html {
+  if (filters.length === 0) return emptyHtml;
   const isUsed = filters.some(({ name }) => state.typed[name]);
-  return html`<details class="more" ${isUsed ? html`open` : nothing}>
+  return html`<details class="more" ${isUsed ? html`open` : emptyHtml}>
     <summary>More</summary>
-    <div>${each(filters, (filter) => filterField(state, filter))}</div>
+    <div>${mapHtml(filters, (filter) => filterField(state, filter))}</div>
   </details>`;
 }
 
 /** Collapses a form behind a summary on phones, so that the list below it is visible. Wider screens always show the form. */
-export function fold({ summary, open }: { summary: Html; open: boolean }, form: Html): Html {
-  return html`<details class="fold" ${open ? html`open` : nothing}>
+export function foldedForm({ summary, open }: { summary: Html; open: boolean }, form: Html): Html {
+  return html`<details class="fold" ${open ? html`open` : emptyHtml}>
     <summary>${summary}</summary>
     ${form}
   </details>`;
 }
 
-function filterField({ typed, faults }: FormState, { name, label, choices, example = "" }: Filter): Html {
+function filterField({ typed, faults }: FormState, { name, label, choices, example = "" }: ListFilterField): Html {
   const [value, fault] = [typed[name] ?? "", faults[name]];
   if (name === "q")
     return html`<div>

@@ -1,11 +1,11 @@
 import { readTyped } from "../form.ts";
 import { OPEN_USER } from "../guard/user.ts";
-import { each, type Html, html, nothing, type Path } from "../html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../html.ts";
 import { path, withQuery } from "../path.ts";
-import { amount } from "./amount.ts";
-import { describePair, describeValue, type FieldWords, labelOf, NOTHING } from "./field-words.ts";
+import { formatNumber } from "./amount.ts";
+import { describePair, describeValue, type FieldWords, fieldLabel, EMPTY_VALUE_TEXT } from "./field-words.ts";
 import { ifAllowed } from "./if-allowed.ts";
-import { isolate } from "./isolate.ts";
+import { isolateDirections } from "./isolate.ts";
 import { localMoment, relativeMoment } from "./moment.ts";
 
 type FieldChange = { field: string; from: string; to: string };
@@ -19,76 +19,76 @@ export type HistoryEntry = {
 };
 
 /** `all` is the page with every entry; it defaults to the current page with `?history=all`. */
-export type History = { entries: readonly HistoryEntry[]; more: boolean; all?: Path };
+export type RecordHistory = { entries: readonly HistoryEntry[]; more: boolean; all?: Path };
 
-const PAGE_LIMIT = 20;
-const FULL_LIMIT = 1_000;
+const MAX_SHOWN_ENTRIES = 20;
+const MAX_LISTED_ENTRIES = 1_000;
 
-export async function readHistory(query: unknown, list: (limit: number) => Promise<readonly HistoryEntry[]>): Promise<History> {
-  const limit = readTyped(query).history === "all" ? FULL_LIMIT : PAGE_LIMIT;
+export async function readHistory(query: unknown, list: (limit: number) => Promise<readonly HistoryEntry[]>): Promise<RecordHistory> {
+  const limit = readTyped(query).history === "all" ? MAX_LISTED_ENTRIES : MAX_SHOWN_ENTRIES;
   const entries = await list(limit + 1);
   return { entries: entries.slice(0, limit), more: entries.length > limit };
 }
 
-export function historyJson({ entries, more }: History): object {
+export function historyJson({ entries, more }: RecordHistory): object {
   const historyEntries = entries.map(({ id, at, actor, action, message, changes }) => {
     return { id, at: new Date(at).toISOString(), actor, action, message, changes };
   });
   return { history: historyEntries, moreHistory: more };
 }
 
-export function history({ entries, more, all }: History, words: FieldWords, edit: Path): Html {
+export function historyList({ entries, more, all }: RecordHistory, words: FieldWords, edit: Path): Html {
   return html`<section aria-labelledby="history">
     <h2 id="history">History</h2>
-    ${entries.length === 0 ? html`<p class="muted">No changes yet.</p>` : nothing}
+    ${entries.length === 0 ? html`<p class="muted">No changes yet.</p>` : emptyHtml}
     <ol class="history">
-      ${each(entries, (entry) => historyEntry(entry, words, edit))}
+      ${mapHtml(entries, (entry) => historyEntry(entry, words, edit))}
     </ol>
-    ${more ? moreNotice(entries.length, all) : nothing}
+    ${more ? moreNotice(entries.length, all) : emptyHtml}
   </section>`;
 }
 
 function moreNotice(shown: number, all: Path | undefined): Html {
-  if (shown >= FULL_LIMIT) return html`<p class="hint">Showing the newest ${amount(FULL_LIMIT)} changes.</p>`;
+  if (shown >= MAX_LISTED_ENTRIES) return html`<p class="hint">Showing the newest ${formatNumber(MAX_LISTED_ENTRIES)} changes.</p>`;
   return html`<p><a href="${all ?? "?history=all#history"}">Show older changes</a></p>`;
 }
 
 function historyEntry({ id, at, actor, action, changes, message }: HistoryEntry, words: FieldWords, edit: Path): Html {
-  const isCreated = action === "create";
-  const isEdit = changes.some(({ field }) => Object.hasOwn(words.labels, field));
+  const isCreateAction = action === "create";
+  const hasFormField = changes.some(({ field }) => Object.hasOwn(words.labels, field));
   const list = html`<ul>
-    ${each(changes, (change) => (isCreated ? initialValue(change, words) : changedValue(change, words)))}
+    ${mapHtml(changes, (change) => (isCreateAction ? initialValue(change, words) : changedValue(change, words)))}
   </ul>`;
-  const revert = html`<p>
+  const revertLink = html`<p>
     <a href="${withQuery(edit, { restore: id })}">Revert…<span class="visually-hidden"> the change of ${localMoment(at)}</span></a>
   </p>`;
   return html`<li>
-    <p>${relativeMoment(at)} ${isCreated ? "Created" : "Changed"} ${byActor(actor)}${inMessage(message)}</p>
+    <p>${relativeMoment(at)} ${isCreateAction ? "Created" : "Changed"} ${byActor(actor)}${messageLink(message)}</p>
     ${
-      isCreated
+      isCreateAction
         ? html`<details>
             <summary>Initial values</summary>
             ${list}
           </details>`
-        : html`${list} ${isEdit ? ifAllowed(revert) : nothing}`
+        : html`${list} ${hasFormField ? ifAllowed(revertLink) : emptyHtml}`
     }
   </li>`;
 }
 
-export function inMessage(id: number | undefined): Html {
-  return id === undefined ? nothing : html` in <a href="${path`/dev/logs/${id}`}">message #${id}</a>`;
+export function messageLink(id: number | undefined): Html {
+  return id === undefined ? emptyHtml : html` in <a href="${path`/dev/logs/${id}`}">message #${id}</a>`;
 }
 
 function changedValue({ field, from, to }: FieldChange, words: FieldWords): Html {
   const [before, after] = describePair(field, [from, to], words);
-  if (before === NOTHING) return initialValue({ field, to }, words);
-  return html`<li>${labelOf(field, words)}: <del>${before}</del> to <ins>${after}</ins></li>`;
+  if (before === EMPTY_VALUE_TEXT) return initialValue({ field, to }, words);
+  return html`<li>${fieldLabel(field, words)}: <del>${before}</del> to <ins>${after}</ins></li>`;
 }
 
 function initialValue({ field, to }: Pick<FieldChange, "field" | "to">, words: FieldWords): Html {
-  return html`<li>${labelOf(field, words)}: <ins>${describeValue(field, to, words)}</ins></li>`;
+  return html`<li>${fieldLabel(field, words)}: <ins>${describeValue(field, to, words)}</ins></li>`;
 }
 
 export function byActor(actor: string): Html {
-  return actor === OPEN_USER.name ? html`by anonymous (open access)` : html`by ${isolate(actor)}`;
+  return actor === OPEN_USER.name ? html`by anonymous (open access)` : html`by ${isolateDirections(actor)}`;
 }

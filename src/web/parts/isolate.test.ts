@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isolate } from "./isolate.ts";
+import { isolateDirections } from "./isolate.ts";
 
 for (const [sentence, text] of [
   ["DBL/BAR 2026-11-20: available 3 <4>", "DBL/BAR 2026-11-20: available 3 &lt;4&gt;"],
@@ -8,5 +8,5 @@ for (const [sentence, text] of [
   ["2 nights of غرفة مزدوجة, 3 left", "2 nights of <bdi>غرفة مزدوجة</bdi>, 3 left"],
   ["قصر", "<bdi>قصر</bdi>"],
 ] as const) {
-  test(`isolates right-to-left words in “${sentence}”`, () => assert.equal(isolate(sentence).text, text));
+  test(`isolates right-to-left words in “${sentence}”`, () => assert.equal(isolateDirections(sentence).text, text));
 }

@@ -1,11 +1,11 @@
 import { type Html, html } from "../html.ts";
 
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const RIGHT_TO_LEFT_PATTERN = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** Isolates right-to-left words, such as codes, so that they do not reorder the text around them. */
-export function isolate(sentence: string): Html {
-  if (!RIGHT_TO_LEFT.test(sentence)) return html`${sentence}`;
-  return html`${directionRuns(sentence).map((run) => (RIGHT_TO_LEFT.test(run) ? isolateRun(run) : html`${run}`))}`;
+export function isolateDirections(sentence: string): Html {
+  if (!RIGHT_TO_LEFT_PATTERN.test(sentence)) return html`${sentence}`;
+  return html`${directionRuns(sentence).map((run) => (RIGHT_TO_LEFT_PATTERN.test(run) ? isolateRun(run) : html`${run}`))}`;
 }
 
 function isolateRun(run: string): Html {
@@ -17,7 +17,7 @@ function directionRuns(sentence: string): string[] {
   const runs: string[] = [];
   for (const word of sentence.split(/(?<=\s)(?=\S)/)) {
     const last = runs.at(-1);
-    if (last !== undefined && RIGHT_TO_LEFT.test(last) === RIGHT_TO_LEFT.test(word)) runs[runs.length - 1] = last + word;
+    if (last !== undefined && RIGHT_TO_LEFT_PATTERN.test(last) === RIGHT_TO_LEFT_PATTERN.test(word)) runs[runs.length - 1] = last + word;
     else runs.push(word);
   }
   return runs;

@@ -1,8 +1,8 @@
 import type { Choices } from "../../text.ts";
 import { readTyped } from "../form.ts";
-import { each, type Html, html, nothing, type Path } from "../html.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
-import { amount } from "./amount.ts";
+import { formatNumber } from "./amount.ts";
 import { type FormState, hiddenFields, selectBox } from "./fields.ts";
 
 /**
@@ -23,14 +23,14 @@ export type ListQuery = {
 };
 
 const PAGE_SIZES = [25, 50, 100] as const;
-const DEFAULT_SIZE = 50;
+const DEFAULT_PAGE_SIZE = 50;
 
 export function readPageSize(text: unknown): number {
-  return PAGE_SIZES.find((one) => one === Number(text)) ?? DEFAULT_SIZE;
+  return PAGE_SIZES.find((one) => one === Number(text)) ?? DEFAULT_PAGE_SIZE;
 }
 
 export function pageSizeParameter(size: number): number | undefined {
-  return size === DEFAULT_SIZE ? undefined : size;
+  return size === DEFAULT_PAGE_SIZE ? undefined : size;
 }
 
 /** Reads `q`, `sort` (one of `sortable`, with `-` for descending), `page` and `size`. Invalid values fall back to the defaults. */
@@ -61,12 +61,12 @@ export function searchForm({ list, base, q, label, filters }: SearchForm): Html 
     </div>
     ${filters}
     <button type="submit">Search</button>
-    ${q === "" && base === list ? nothing : html`<a href="${list}">Show all</a>`}
+    ${q === "" && base === list ? emptyHtml : html`<a href="${list}">Show all</a>`}
   </form>`;
 }
 
 export function orderFields(query: ListQuery): Html {
-  return hiddenFields({ sort: sortOf(query), size: pageSizeParameter(query.size) });
+  return hiddenFields({ sort: sortParameter(query), size: pageSizeParameter(query.size) });
 }
 
 type ListFilter = { name: string; label: string; choices: Choices };
@@ -87,56 +87,56 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
   const sort = isCurrent && query.direction === "asc" ? `-${column.name}` : column.name;
   const to = withQuery(base, { q: query.q, sort, size: pageSizeParameter(query.size) });
   const order = query.direction === "asc" ? "ascending" : "descending";
-  const numbers = column.class === undefined ? nothing : html`class="${column.class}"`;
-  return html`<th scope="col" ${numbers} aria-sort="${isCurrent ? order : "none"}">
+  const headClass = column.class === undefined ? emptyHtml : html`class="${column.class}"`;
+  return html`<th scope="col" ${headClass} aria-sort="${isCurrent ? order : "none"}">
     <a href="${to}">${column.label}</a>
   </th>`;
 }
 
-export type Count = { total: number; exact: boolean };
+export type RowCount = { total: number; exact: boolean };
 
 /** Keys of the first and last rows on a page. Links to the adjacent pages contain them. */
-type Edges = { first: string; last: string };
+type EdgeKeys = { first: string; last: string };
 
-export function edgesOf<Line>(lines: readonly Line[], keyOf: (line: Line) => string): Edges | undefined {
+export function edgeKeys<Line>(lines: readonly Line[], keyOf: (line: Line) => string): EdgeKeys | undefined {
   return lines.length === 0 ? undefined : { first: keyOf(lines[0]!), last: keyOf(lines.at(-1)!) };
 }
 
-type Footer = { count: Count; edges: Edges | undefined };
+type FooterOptions = { count: RowCount; edges: EdgeKeys | undefined };
 
-export function listFooter(base: Path, query: ListQuery, { count, edges }: Footer): Html {
-  return count.exact && count.total === 0 ? nothing : pager(base, query, { count, edges });
+export function listFooter(base: Path, query: ListQuery, { count, edges }: FooterOptions): Html {
+  return count.exact && count.total === 0 ? emptyHtml : pagerLinks(base, query, { count, edges });
 }
 
-export function listExports(base: Path, query: ListQuery, count: Count): Html {
-  if (count.exact && count.total === 0) return nothing;
+export function listExports(base: Path, query: ListQuery, count: RowCount): Html {
+  if (count.exact && count.total === 0) return emptyHtml;
   const { q, page, size } = query;
-  return exportLinks((format) => withQuery(base, { q, sort: sortOf(query), ...(format === "json" && { page, size }), format }));
+  return exportLinks((format) => withQuery(base, { q, sort: sortParameter(query), ...(format === "json" && { page, size }), format }));
 }
 
 export function exportLinks(addressOf: (format: "csv" | "json") => Path): Html {
   return html`<a class="button" href="${addressOf("csv")}">CSV</a> <a class="button" href="${addressOf("json")}">JSON</a>`;
 }
 
-function pager(base: Path, query: ListQuery, { count, edges }: Footer): Html {
-  const { previous, next, first, last } = neighboursOf(query, count);
+function pagerLinks(base: Path, query: ListQuery, { count, edges }: FooterOptions): Html {
+  const { previous, next, first, last } = neighbourPages(query, count);
   const link = (label: string, options: PageOptions) => html`<li><a href="${pageAt(base, query, options)}">${label}</a></li>`;
   return html`<nav class="pager" aria-label="Pages">
-    <p>${rangeOf(query, count)}</p>
+    <p>${rangeText(query, count)}</p>
     <ul>
-      ${first ? link("First", {}) : nothing}
+      ${first ? link("First", {}) : emptyHtml}
       ${previous && html`<li><a href="${pageAt(base, query, { page: previous, before: edges?.first })}" rel="prev">Previous</a></li>`}
       ${next && html`<li><a href="${pageAt(base, query, { page: next, after: edges?.last })}" rel="next">Next</a></li>`}
-      ${last ? link("Last", { page: last }) : nothing}
+      ${last ? link("Last", { page: last }) : emptyHtml}
     </ul>
-    ${count.exact && count.total <= PAGE_SIZES[0] ? nothing : sizes(base, query)}
+    ${count.exact && count.total <= PAGE_SIZES[0] ? emptyHtml : sizeLinks(base, query)}
   </nav>`;
 }
 
-type Neighbours = Readonly<Record<"first" | "previous" | "next" | "last", number | false>>;
+type PageNumbers = Readonly<Record<"first" | "previous" | "next" | "last", number | false>>;
 
 /** Returns the numbers of the pages to link to. If the total is unknown, the last page has the number -1. */
-function neighboursOf({ page, size }: ListQuery, { total, exact }: Count): Neighbours {
+function neighbourPages({ page, size }: ListQuery, { total, exact }: RowCount): PageNumbers {
   const pages = exact ? Math.ceil(total / size) : Number.POSITIVE_INFINITY;
   if (page < 0) {
     const hasPrevious = -page < pages;
@@ -150,19 +150,21 @@ function neighboursOf({ page, size }: ListQuery, { total, exact }: Count): Neigh
   };
 }
 
-function rangeOf({ page, size }: ListQuery, { total, exact }: Count): string {
+function rangeText({ page, size }: ListQuery, { total, exact }: RowCount): string {
   const number = Math.abs(page);
   const first = (number - 1) * size + 1;
   const last = Math.min(number * size, exact ? total : Number.POSITIVE_INFINITY);
-  const all = exact ? amount(total) : `more than ${amount(total)}`;
+  const all = exact ? formatNumber(total) : `more than ${formatNumber(total)}`;
   if (first > last) return `No rows on this page, ${all} in total`;
-  return page < 0 ? `${amount(first)}–${amount(last)} from the end, of ${all}` : `${amount(first)}–${amount(last)} of ${all}`;
+  return page < 0
+    ? `${formatNumber(first)}–${formatNumber(last)} from the end, of ${all}`
+    : `${formatNumber(first)}–${formatNumber(last)} of ${all}`;
 }
 
-function sizes(base: Path, query: ListQuery): Html {
+function sizeLinks(base: Path, query: ListQuery): Html {
   return html`<p class="sizes" id="sizes">Rows per page</p>
     <ul aria-labelledby="sizes">
-      ${each(PAGE_SIZES, (size) => sizeLink(pageAt(base, query, { size }), size, size === query.size))}
+      ${mapHtml(PAGE_SIZES, (size) => sizeLink(pageAt(base, query, { size }), size, size === query.size))}
     </ul>`;
 }
 
@@ -180,7 +182,7 @@ type PageOptions = { page?: number; size?: number; all?: 1 | undefined; after?: 
 function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all, after, before }: PageOptions): Path {
   return withQuery(base, {
     q: query.q,
-    sort: sortOf(query),
+    sort: sortParameter(query),
     page: page === 1 ? undefined : page,
     size: pageSizeParameter(size),
     after,
@@ -190,18 +192,18 @@ function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all
 }
 
 /** Returns the query of a JSON list, which is sorted by key if `after` is set. `sort` is the name of the key order. */
-export function inKeyOrder<Query extends ListQuery>(query: Query, sort: string, after: string | undefined): Query {
+export function orderByKey<Query extends ListQuery>(query: Query, sort: string, after: string | undefined): Query {
   return after === undefined ? query : { ...query, sort, direction: "asc", page: 1, after: after || undefined, before: undefined };
 }
 
-function sortOf({ sort, direction }: ListQuery): string {
+function sortParameter({ sort, direction }: ListQuery): string {
   return direction === "desc" ? `-${sort}` : sort;
 }
 
 type PageLink = { label: string; to: Path };
 type CursorPager = { first: PageLink | false; next: PageLink | false; note?: Html };
 
-export function cursorPager({ first, next, note = nothing }: CursorPager): Html {
+export function cursorPager({ first, next, note = emptyHtml }: CursorPager): Html {
   return html`<nav class="pager" aria-label="Pages">
     ${note}
     <ul>

@@ -2,11 +2,11 @@ import { type Html, html, relativeTime } from "../html.ts";
 
 export const serverZone = Temporal.Now.timeZoneId();
 
-const never = html`<span class="muted">never</span>`;
+const neverMark = html`<span class="muted">never</span>`;
 
 /** Shows a time in the server's zone as `YYYY-MM-DD HH:MM:SS`, with zone and UTC time on hover. */
-export function moment(at: number | undefined): Html {
-  if (at === undefined) return never;
+export function momentHtml(at: number | undefined): Html {
+  if (at === undefined) return neverMark;
   const utc = utcMoment(at);
   return html`<time datetime="${utc}" title="${serverZone}, ${utc}">${localMoment(at)}</time>`;
 }
@@ -16,54 +16,54 @@ export function moment(at: number | undefined): Html {
  * time if it differs.
  */
 export function relativeMoment(at: number | undefined, timeZone?: string): Html {
-  if (at === undefined) return never;
+  if (at === undefined) return neverMark;
   const exactTime = localMoment(at);
-  const local = atProperty(at, timeZone);
-  return html`<time datetime="${utcMoment(at)}" title="${exactTime} ${serverZone}${local}"
-    >${relativeTime(at)}<span class="visually-hidden">, ${exactTime}${local}</span></time
+  const localText = atProperty(at, timeZone);
+  return html`<time datetime="${utcMoment(at)}" title="${exactTime} ${serverZone}${localText}"
+    >${relativeTime(at)}<span class="visually-hidden">, ${exactTime}${localText}</span></time
   >`;
 }
 
 /** Adds the time in the property's zone if it differs. `timeZone` is undefined if the property is unknown. */
 export function momentAtProperty(at: number | undefined, timeZone: string | undefined): Html {
-  return at === undefined ? never : html`${moment(at)}${atProperty(at, timeZone)}`;
+  return at === undefined ? neverMark : html`${momentHtml(at)}${atProperty(at, timeZone)}`;
 }
 
 /** Returns an empty string if the property uses the server's time zone. */
 function atProperty(at: number, timeZone: string | undefined): string {
   const atServer = localMoment(at);
-  const local = timeZone === undefined ? atServer : momentIn(timeZone, at);
-  if (local === atServer) return "";
-  const [day = "", time = ""] = local.split(" ");
-  return ` (${atServer.startsWith(day) ? time : local} at the property)`;
+  const localText = timeZone === undefined ? atServer : formatMomentIn(timeZone, at);
+  if (localText === atServer) return "";
+  const [day = "", time = ""] = localText.split(" ");
+  return ` (${atServer.startsWith(day) ? time : localText} at the property)`;
 }
 
 /** Formats a time in the server's zone. Uses `Date`, which is four times as fast as Temporal, because every list row has a time. */
 export function localMoment(at: number): string {
   const date = new Date(at);
-  const day = `${date.getFullYear()}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`;
-  return `${day} ${digits(date.getHours())}:${digits(date.getMinutes())}:${digits(date.getSeconds())}`;
+  const day = `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`;
 }
 
 /** Like `toISOString`, but five times as fast, and without milliseconds if they are 0. */
 function utcMoment(at: number): string {
   const date = new Date(at);
-  const day = `${date.getUTCFullYear()}-${digits(date.getUTCMonth() + 1)}-${digits(date.getUTCDate())}`;
-  const time = `${digits(date.getUTCHours())}:${digits(date.getUTCMinutes())}:${digits(date.getUTCSeconds())}`;
+  const day = `${date.getUTCFullYear()}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
+  const time = `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}:${twoDigits(date.getUTCSeconds())}`;
   const ms = date.getUTCMilliseconds();
   return `${day}T${time}${ms === 0 ? "" : `.${String(ms).padStart(3, "0")}`}Z`;
 }
 
-function digits(part: number): string {
+function twoDigits(part: number): string {
   return part < 10 ? `0${part}` : String(part);
 }
 
-function momentIn(timeZone: string, at: number): string {
+function formatMomentIn(timeZone: string, at: number): string {
   const instant = Temporal.Instant.fromEpochMilliseconds(Math.floor(at));
   return instant.toString({ timeZone, smallestUnit: "second" }).slice(0, "YYYY-MM-DDTHH:MM:SS".length).replace("T", " ");
 }
 
-const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+ -]\d\d:\d\d)?)?$/;
+const MOMENT_PATTERN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+ -]\d\d:\d\d)?)?$/;
 
 /**
  * Parses a date, or a time to the minute, second or millisecond. Returns its first or last millisecond since 1970. Times are in the
@@ -71,7 +71,7 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+ 
  * go back, both are included.
  */
 export function readMoment(text: string, edge: "first" | "last"): number | undefined {
-  const [found, day, minutes, seconds, offset] = MOMENT.exec(text) ?? [];
+  const [found, day, minutes, seconds, offset] = MOMENT_PATTERN.exec(text) ?? [];
   if (found === undefined) return undefined;
   try {
     const first = Temporal.PlainDateTime.from(`${day}T${minutes ?? "00:00"}${seconds ?? ""}`);

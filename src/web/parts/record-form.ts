@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import type { Faults, Typed } from "../form.ts";
-import { each, type Html, html, nothing, type Path } from "../html.ts";
-import { describePair, type FieldWords, isLong, labelOf } from "./field-words.ts";
+import type { Faults, TypedValues } from "../form.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../html.ts";
+import { describePair, type FieldWords, isLongValue, fieldLabel } from "./field-words.ts";
 import { type FormState, hiddenFields, tokenField } from "./fields.ts";
-import { byActor, type HistoryEntry, inMessage } from "./history.ts";
-import { moment } from "./moment.ts";
+import { byActor, type HistoryEntry, messageLink } from "./history.ts";
+import { momentHtml } from "./moment.ts";
 import { scrollTable } from "./table.ts";
 
 type RecordForm = { token: string; unsaved: boolean; fields: Html; submit: string; back: Path };
@@ -21,11 +21,11 @@ export function recordForm({ token, unsaved, fields, submit, back }: RecordForm)
 }
 
 /** Sorts errors by field, because rules that involve two fields report theirs last. */
-export function inFieldOrder(faults: Faults, names: readonly string[]): Faults {
+export function sortByField(faults: Faults, names: readonly string[]): Faults {
   return Object.fromEntries(Object.entries(faults).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
 }
 
-export function fieldGroup(title: string, fields: Html, more: Html = nothing): Html {
+export function fieldGroup(title: string, fields: Html, more: Html = emptyHtml): Html {
   return html`<fieldset>
     <legend>${title}</legend>
     <div class="fields">${fields}</div>
@@ -40,39 +40,39 @@ export function rareFields(
   { title, fields }: { title: string; fields: Html },
 ): Html {
   const isOpen = Object.entries(defaults).some(([name, text]) => state.faults[name] !== undefined || (state.typed[name] ?? "") !== text);
-  return html`<details ${isOpen ? html`open` : nothing}>
+  return html`<details ${isOpen ? html`open` : emptyHtml}>
     <summary>${title}</summary>
     <div class="fields">${fields}</div>
   </details>`;
 }
 
-type Edit = {
+type EditOptions = {
   state: FormState;
-  stored: Typed;
+  stored: TypedValues;
   version: number;
-  conflict?: Conflict | undefined;
+  conflict?: EditConflict | undefined;
   restored?: HistoryEntry | undefined;
   words: FieldWords;
 };
 
 /** A different user saved the record while its form was open. `by` is that user's last change, if it was recorded. */
-export type Conflict = { by: HistoryEntry | undefined };
+export type EditConflict = { by: HistoryEntry | undefined };
 
 type EditParts = { state: FormState; notice: Html; marks: Html };
 
 /** Prepares an edit form. After a conflict, it contains the user's changes and, in all other fields, the stored values. */
-export function editParts({ state, stored, version, conflict, restored, words }: Edit): EditParts {
+export function editParts({ state, stored, version, conflict, restored, words }: EditOptions): EditParts {
   const names = Object.keys(words.labels);
   const isRefused = Object.keys(state.faults).length > 0;
   const seen = isRefused && !conflict ? (state.typed.seen ?? "") : names.map((name) => fieldDigest(name, stored)).join("");
   const conflictFields = hiddenFields({ version, seen });
-  if (!conflict) return { state, notice: restored ? restoredNotice(restored, words) : nothing, marks: conflictFields };
+  if (!conflict) return { state, notice: restored ? restoredNotice(restored, words) : emptyHtml, marks: conflictFields };
   const differences = names
     .map((name, index) => ({
       name,
       stored: stored[name] ?? "",
       typed: state.typed[name] ?? "",
-      isUntouched: state.typed.seen?.slice(index * MARK_LENGTH, (index + 1) * MARK_LENGTH) === fieldDigest(name, state.typed),
+      isUntouched: state.typed.seen?.slice(index * DIGEST_LENGTH, (index + 1) * DIGEST_LENGTH) === fieldDigest(name, state.typed),
     }))
     .filter((field) => field.typed !== field.stored);
   const fromStored = differences.filter(({ isUntouched }) => isUntouched).map((field) => [field.name, field.stored] as const);
@@ -84,48 +84,48 @@ export function conflictFaults({ version }: { version: number }): Faults {
   return { version: `The record was changed while the form was open; its version is now ${version}` };
 }
 
-export function valuesBefore(entry: HistoryEntry | undefined): Typed {
+export function valuesBefore(entry: HistoryEntry | undefined): TypedValues {
   return Object.fromEntries((entry?.changes ?? []).map(({ field, from }) => [field, from]));
 }
 
-const MARK_LENGTH = 6;
+const DIGEST_LENGTH = 6;
 
-function fieldDigest(name: string, typed: Typed): string {
-  return hash("sha256", `${name}\n${typed[name] ?? ""}`, "base64url").slice(0, MARK_LENGTH);
+function fieldDigest(name: string, typed: TypedValues): string {
+  return hash("sha256", `${name}\n${typed[name] ?? ""}`, "base64url").slice(0, DIGEST_LENGTH);
 }
 
 function restoredNotice({ at, actor, changes }: HistoryEntry, words: FieldWords): Html {
-  const names = changes.map(({ field }) => labelOf(field, words)).join(", ");
+  const names = changes.map(({ field }) => fieldLabel(field, words)).join(", ");
   return html`<p class="notice warn" role="status">
-    The form shows the values before the change made on ${moment(at)} ${byActor(actor)}: ${names}. Nothing is saved yet.
+    The form shows the values before the change made on ${momentHtml(at)} ${byActor(actor)}: ${names}. Nothing is saved yet.
   </p>`;
 }
 
 /** `isUntouched` means that the user had not changed the field, so the form contains the stored value. */
-type Difference = { name: string; stored: string; typed: string; isUntouched: boolean };
+type FieldDifference = { name: string; stored: string; typed: string; isUntouched: boolean };
 
-function conflictNotice(differences: readonly Difference[], { by }: Conflict, words: FieldWords): Html {
+function conflictNotice(differences: readonly FieldDifference[], { by }: EditConflict, words: FieldWords): Html {
   return html`<div class="summary" tabindex="-1" data-focus>
     <div role="alert">
       <h2>This record was changed while the form was open</h2>
       <p>
-        Nothing was saved${by ? html`: it was changed at ${moment(by.at)} ${byActor(by.actor)}${inMessage(by.message)}` : nothing}. The form
-        below has your values, and the stored ones in fields that you had not changed. Compare the values, then save again.
+        Nothing was saved${by ? html`: it was changed at ${momentHtml(by.at)} ${byActor(by.actor)}${messageLink(by.message)}` : emptyHtml}.
+        The form below has your values, and the stored ones in fields that you had not changed. Compare the values, then save again.
       </p>
     </div>
     ${scrollTable(
       { label: "Both values", heads: ["Field", "Stored now", "Yours", "In the form"] },
-      each(differences, (difference) => differenceRow(difference, words)),
+      mapHtml(differences, (difference) => differenceRow(difference, words)),
     )}
   </div>`;
 }
 
 /** Shows the full stored value, because it appears nowhere else on the page. */
-function differenceRow({ name, stored, typed, isUntouched }: Difference, words: FieldWords): Html {
+function differenceRow({ name, stored, typed, isUntouched }: FieldDifference, words: FieldWords): Html {
   const [storedText, typedText] = describePair(name, [stored, typed], words);
   return html`<tr>
-    <th scope="row"><a href="#f-${name}">${labelOf(name, words)}</a></th>
-    <td>${storedText}${isLong(stored) ? fullText(stored) : nothing}</td>
+    <th scope="row"><a href="#f-${name}">${fieldLabel(name, words)}</a></th>
+    <td>${storedText}${isLongValue(stored) ? fullText(stored) : emptyHtml}</td>
     <td>${typedText}</td>
     <td>${isUntouched ? "the stored value" : "yours"}</td>
   </tr>`;

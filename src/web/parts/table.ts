@@ -1,24 +1,24 @@
-import { each, Html, html, nothing } from "../html.ts";
+import { mapHtml, Html, html, emptyHtml } from "../html.ts";
 import { ifAllowed } from "./if-allowed.ts";
 
-export type Head = string | { number: string } | { action: string };
+export type ColumnHead = string | { number: string } | { action: string };
 
 /** `label` is the accessible name. `stacked` cells have no headers on narrow screens; set `data-label` on cells that need one. */
-export type TableFrame = { label: string; caption?: string; heads: readonly Head[]; narrow?: "stacked" };
+export type TableFrame = { label: string; caption?: string; heads: readonly ColumnHead[]; narrow?: "stacked" };
 
 export function scrollTable({ label, caption, heads, narrow }: TableFrame, rows: Html): Html {
   return html`<div class="${narrow === "stacked" ? "scroll stacked" : "scroll"}" role="region" aria-label="${label}" tabindex="0">
     <table class="table">
       ${
         caption === undefined
-          ? nothing
+          ? emptyHtml
           : html`<caption>
               ${caption}
             </caption>`
       }
       <thead>
         <tr>
-          ${each(heads, headCell)}
+          ${mapHtml(heads, headCell)}
         </tr>
       </thead>
       <tbody>
@@ -28,7 +28,7 @@ export function scrollTable({ label, caption, heads, narrow }: TableFrame, rows:
   </div>`;
 }
 
-function headCell(head: Head): Html {
+function headCell(head: ColumnHead): Html {
   if (typeof head === "string") return html`<th scope="col">${head}</th>`;
   if ("action" in head) return ifAllowed(html`<th scope="col" class="act">${head.action}</th>`);
   return html`<th scope="col" class="number">${head.number}</th>`;
@@ -37,8 +37,8 @@ function headCell(head: Head): Html {
 export const emptyCell = html`<td class="none">–</td>`;
 
 /** Renders a row in `<dl class="facts">`, or nothing if there is no value. Text keeps its line breaks. */
-export function fact(name: string, value: string | Html | null | undefined): Html {
-  if (value === undefined || value === null || value === "") return nothing;
+export function factRow(name: string, value: string | Html | null | undefined): Html {
+  if (value === undefined || value === null || value === "") return emptyHtml;
   return html`<dt>${name}</dt>
     ${value instanceof Html ? html`<dd>${value}</dd>` : html`<dd class="text">${value}</dd>`}`;
 }

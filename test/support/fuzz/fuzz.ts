@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type FreshApp, startFreshApp } from "../../../src/cli/conformance/fresh-app.ts";
-import { readAnswer } from "../../../src/cli/conformance/response-check.ts";
+import { parseResponse } from "../../../src/cli/conformance/response-check.ts";
 import { createHotel } from "../../../src/cli/conformance/store.ts";
 import { fixedClock, stopwatch } from "../../../src/clock.ts";
 import { NOON } from "../channel.ts";
@@ -95,7 +95,7 @@ async function post({ app }: FreshApp, { headers, body }: Input): Promise<Answer
 function problemOf({ status, type, text }: Answered, milliseconds: number): string | undefined {
   if (status === 0) return "thrown";
   if (milliseconds > SLOW_MS) return `took ${Math.round(milliseconds)} ms`;
-  const { problem, elements, namespaces, success, errors } = readAnswer(status, type, text);
+  const { problem, elements, namespaces, success, errors } = parseResponse(status, type, text);
   if (status >= 500 && !(status === 500 && elements.has("Fault") && namespaces.has(SOAP_11))) return `HTTP ${status}`;
   if (problem !== undefined) return `not well-formed: ${problem}`;
   const hasErrorText = success || errors.length > 0 || elements.has("Fault") || text.startsWith("ERROR:");

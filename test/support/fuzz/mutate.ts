@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { ALPINEBITS_VERSIONS } from "../../../src/modules/channel/dialects/alpinebits.ts";
-import { wrapRequest, type Sending } from "../../../src/modules/channel/example.ts";
+import { wrapRequest, type SendOptions } from "../../../src/modules/channel/example.ts";
 import type { Random } from "./random.ts";
 import type { Seed } from "./seeds.ts";
 
@@ -203,7 +203,7 @@ function pack(text: string, { isJson, action, version }: Seed, random: Random): 
   return packAs(text, { transport, action: random.once(20) ? random.pick(VALUES.slice(0, 40)) : action, version: headerVersion });
 }
 
-function packAs(text: string, sending: Sending): Input {
+function packAs(text: string, sending: SendOptions): Input {
   const { headers, body } = wrapRequest(text, sending);
   return { headers: { ...headers }, body: Buffer.from(body) };
 }

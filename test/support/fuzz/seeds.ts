@@ -1,7 +1,7 @@
 import { parseNight } from "../../../src/calendar/night.ts";
 import { moveDates, readCodes } from "../../../src/cli/conformance/requests.ts";
 import { readSamples } from "../../../src/cli/conformance/samples.ts";
-import { messages, published } from "../../../src/modules/channel/messages/index.ts";
+import { messages, publishedMessages } from "../../../src/modules/channel/messages/index.ts";
 import { day } from "../channel.ts";
 
 export type Seed = { text: string; isJson: boolean; action: string | undefined; version: string | undefined };
@@ -10,7 +10,7 @@ const CODES = { hotel: "ALP", category: "DBL", plan: "BAR", currency: "EUR", day
 
 /** Returns all examples and the messages in a folder. */
 export function seedsOf(folder: string | undefined): Seed[] {
-  const own = published.flatMap(({ examples, actions }) =>
+  const own = publishedMessages.flatMap(({ examples, actions }) =>
     examples.map((example) => ({
       text: example.xml(CODES),
       isJson: example.transport === "json",

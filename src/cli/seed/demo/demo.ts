@@ -4,22 +4,22 @@ import { DAY_MS } from "../../../calendar/night.ts";
 import { fixedClock } from "../../../clock.ts";
 import { readConfig } from "../../../config.ts";
 import type { Database } from "../../../db/database.ts";
-import { SOAP11, wrapInEnvelope } from "../../../modules/channel/dialects/soap.ts";
+import { SOAP11_ENVELOPE, wrapInEnvelope } from "../../../modules/channel/dialects/soap.ts";
 import { createSender } from "../../../modules/channel/senders/edit-store.ts";
 import { newCategoryForm } from "../../../records/category/category.ts";
 import { createCategory } from "../../../records/category/store.ts";
 import { newPropertyForm } from "../../../records/property/property.ts";
 import { createProperty, suggestProperties } from "../../../records/property/store.ts";
-import { type Progress, UsageError } from "../../command.ts";
+import { type ReportProgress, UsageError } from "../../command.ts";
 import { openErrorLog } from "../../error-log.ts";
 import { byCommand } from "../../sender-report.ts";
 import { HOTELS, roomTypesFor } from "./hotels.ts";
-import { CONNECTIONS, demoEvents, type Event } from "./timeline.ts";
+import { CONNECTIONS, demoEvents, type DemoEvent } from "./timeline.ts";
 
-type Options = { now: number; progress: Progress };
+type DemoOptions = { now: number; progress: ReportProgress };
 
 /** Fills an empty database with 40 hotels and a week of channel messages. Throws `UsageError` if the database has properties. */
-export async function fillDemo(database: Database, { now, progress }: Options): Promise<void> {
+export async function fillDemo(database: Database, { now, progress }: DemoOptions): Promise<void> {
   if ((await suggestProperties(database)).length > 0) throw new UsageError(NOT_EMPTY);
   const clock = fixedClock(now - 8 * DAY_MS);
   const by = { ...byCommand(), at: clock.now() };
@@ -35,7 +35,7 @@ export async function fillDemo(database: Database, { now, progress }: Options): 
   const events = demoEvents(now);
   for (const [index, event] of events.entries()) {
     clock.set(event.at);
-    await play(app, event, secrets);
+    await playEvent(app, event, secrets);
     if (index % 50 === 0 || index === events.length - 1) progress("messages", index + 1, events.length);
   }
   await app.close();
@@ -57,7 +57,7 @@ async function createRecords(database: Database, by: { at: number; actor: string
   }
 }
 
-async function play(app: FastifyInstance, event: Event, secrets: ReadonlyMap<string, string>): Promise<void> {
+async function playEvent(app: FastifyInstance, event: DemoEvent, secrets: ReadonlyMap<string, string>): Promise<void> {
   if (event.type === "request") return void (await app.inject(event.url));
   if (event.type === "report") {
     const report = {
@@ -70,7 +70,7 @@ async function play(app: FastifyInstance, event: Event, secrets: ReadonlyMap<str
   }
   const secret = event.secret === "right" ? secrets.get(event.sender)! : "an old secret";
   const authorization = `Basic ${Buffer.from(`${event.sender}:${secret}`).toString("base64")}`;
-  const payload = event.soap ? wrapInEnvelope(event.xml, SOAP11) : event.xml;
+  const payload = event.soap ? wrapInEnvelope(event.xml, SOAP11_ENVELOPE) : event.xml;
   await app.inject({
     method: "POST",
     url: "/channel",

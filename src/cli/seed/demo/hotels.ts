@@ -17,27 +17,27 @@ export type Hotel = {
 
 type HotelLocation = readonly [country: string, timeZone: string, currency: string, season: Season];
 
-const ITALY = ["IT", "Europe/Rome", "EUR"] as const;
-const AUSTRIA = ["AT", "Europe/Vienna", "EUR"] as const;
-const SWITZERLAND = ["CH", "Europe/Zurich", "CHF"] as const;
+const ITALY_LOCATION = ["IT", "Europe/Rome", "EUR"] as const;
+const AUSTRIA_LOCATION = ["AT", "Europe/Vienna", "EUR"] as const;
+const SWITZERLAND_LOCATION = ["CH", "Europe/Zurich", "CHF"] as const;
 
-const PLACES: Readonly<Record<string, HotelLocation>> = {
-  Merano: [...ITALY, "snow"],
-  Cortina: [...ITALY, "snow"],
-  Innsbruck: [...AUSTRIA, "snow"],
-  Kitzbühel: [...AUSTRIA, "snow"],
-  Davos: [...SWITZERLAND, "snow"],
-  Zermatt: [...SWITZERLAND, "snow"],
+const HOTEL_LOCATIONS: Readonly<Record<string, HotelLocation>> = {
+  Merano: [...ITALY_LOCATION, "snow"],
+  Cortina: [...ITALY_LOCATION, "snow"],
+  Innsbruck: [...AUSTRIA_LOCATION, "snow"],
+  Kitzbühel: [...AUSTRIA_LOCATION, "snow"],
+  Davos: [...SWITZERLAND_LOCATION, "snow"],
+  Zermatt: [...SWITZERLAND_LOCATION, "snow"],
   Garmisch: ["DE", "Europe/Berlin", "EUR", "snow"],
   Chamonix: ["FR", "Europe/Paris", "EUR", "snow"],
   Split: ["HR", "Europe/Zagreb", "EUR", "sea"],
   Cascais: ["PT", "Europe/Lisbon", "EUR", "sea"],
   Naxos: ["GR", "Europe/Athens", "EUR", "sea"],
-  Amalfi: [...ITALY, "sea"],
+  Amalfi: [...ITALY_LOCATION, "sea"],
   Bergen: ["NO", "Europe/Oslo", "NOK", "sea"],
   Galway: ["IE", "Europe/Dublin", "EUR", "sea"],
   Brighton: ["GB", "Europe/London", "GBP", "sea"],
-  Vienna: [...AUSTRIA, "city"],
+  Vienna: [...AUSTRIA_LOCATION, "city"],
   Prague: ["CZ", "Europe/Prague", "CZK", "city"],
   Berlin: ["DE", "Europe/Berlin", "EUR", "city"],
   Lyon: ["FR", "Europe/Paris", "EUR", "city"],
@@ -45,11 +45,11 @@ const PLACES: Readonly<Record<string, HotelLocation>> = {
 };
 
 /** Approximate exchange rates for one euro. */
-const RATES: Readonly<Record<string, number>> = { EUR: 1, CHF: 1, GBP: 0.85, NOK: 11, CZK: 25 };
+const EXCHANGE_RATES: Readonly<Record<string, number>> = { EUR: 1, CHF: 1, GBP: 0.85, NOK: 11, CZK: 25 };
 
-type Line = readonly [code: string, name: string, city: string, base: number, stars: string];
+type HotelLine = readonly [code: string, name: string, city: string, base: number, stars: string];
 
-const ALPINE: readonly Line[] = [
+const ALPINE_HOTELS: readonly HotelLine[] = [
   ["ALP01", "Hotel Alpenblick", "Merano", 120, "4"],
   ["ALP02", "Berghotel Sonnspitz", "Innsbruck", 135, "4"],
   ["ALP03", "Pension Linde", "Kitzbühel", 95, "3"],
@@ -64,7 +64,7 @@ const ALPINE: readonly Line[] = [
   ["ALP12", "Hotel Hahnenkamm", "Kitzbühel", 195, "5"],
 ];
 
-const HARBOUR: readonly Line[] = [
+const HARBOUR_HOTELS: readonly HotelLine[] = [
   ["HAR01", "Harbour House", "Galway", 115, "4"],
   ["HAR02", "The Old Lighthouse", "Brighton", 130, "4"],
   ["HAR03", "Hotel Riva", "Split", 125, "4"],
@@ -78,7 +78,7 @@ const HARBOUR: readonly Line[] = [
   ["HAR11", "Casa do Mar", "Cascais", 105, "3"],
 ];
 
-const CITY: readonly Line[] = [
+const CITY_HOTELS: readonly HotelLine[] = [
   ["CTY01", "Hotel am Naschmarkt", "Vienna", 128, "4"],
   ["CTY02", "The Powder Tower", "Prague", 96, "4"],
   ["CTY03", "Hotel Spree", "Berlin", 112, "4"],
@@ -91,7 +91,7 @@ const CITY: readonly Line[] = [
   ["CTY10", "Old Town Suites", "Edinburgh", 160, "4"],
 ];
 
-const INDEPENDENT: readonly Line[] = [
+const INDEPENDENT_HOTELS: readonly HotelLine[] = [
   ["IND01", "The Old Mill", "Galway", 90, "3"],
   ["IND02", "Villa Rosa", "Merano", 105, "3"],
   ["IND03", "Casa Verde", "Amalfi", 135, "4"],
@@ -101,18 +101,18 @@ const INDEPENDENT: readonly Line[] = [
   ["IND07", "Blue Shutters", "Naxos", 70, "2"],
 ];
 
-function toHotels(group: string, lines: readonly Line[]): Hotel[] {
+function toHotels(group: string, lines: readonly HotelLine[]): Hotel[] {
   return lines.map(([code, name, city, euros, stars]) => {
-    const [country, timeZone, currency, season] = PLACES[city]!;
-    return { code, name, city, country, timeZone, currency, group, season, base: Math.round(euros * RATES[currency]!), stars };
+    const [country, timeZone, currency, season] = HOTEL_LOCATIONS[city]!;
+    return { code, name, city, country, timeZone, currency, group, season, base: Math.round(euros * EXCHANGE_RATES[currency]!), stars };
   });
 }
 
 export const HOTELS: readonly Hotel[] = [
-  ...toHotels("Alpine Collection", ALPINE),
-  ...toHotels("Harbour Hotels", HARBOUR),
-  ...toHotels("City Nights", CITY),
-  ...toHotels("", INDEPENDENT),
+  ...toHotels("Alpine Collection", ALPINE_HOTELS),
+  ...toHotels("Harbour Hotels", HARBOUR_HOTELS),
+  ...toHotels("City Nights", CITY_HOTELS),
+  ...toHotels("", INDEPENDENT_HOTELS),
 ];
 
 /** `factor` is the price relative to a double room. */
@@ -132,13 +132,13 @@ export function roomTypesFor({ stars }: Hotel): readonly RoomType[] {
 }
 
 /** `factor` is relative to the price of the best available rate. */
-export const PLANS = [
+export const RATE_PLANS = [
   { code: "BAR", name: "Best available rate", factor: 1 },
   { code: "NRF", name: "Non-refundable", factor: 0.88 },
 ] as const;
 
 /** Price factors from January to December. */
-export const MONTHS: Readonly<Record<Season, readonly number[]>> = {
+export const SEASON_FACTORS: Readonly<Record<Season, readonly number[]>> = {
   snow: [1.35, 1.5, 1.25, 0.85, 0.75, 0.95, 1.15, 1.2, 0.95, 0.8, 0.75, 1.4],
   sea: [0.7, 0.7, 0.8, 0.95, 1.1, 1.35, 1.6, 1.65, 1.25, 0.95, 0.75, 0.85],
   city: [0.85, 0.85, 0.95, 1.05, 1.15, 1.1, 1, 1, 1.15, 1.1, 0.95, 1.2],

@@ -1,6 +1,6 @@
 import type { Operation } from "../../../calendar/operation.ts";
-import type { Directory, PlanMention } from "../../../journal/work.ts";
-import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_VALUES, MAX_DETAILS, MAX_PLANS } from "../limits.ts";
+import type { PropertyRecords, PlanMention } from "../../../journal/work.ts";
+import { MAX_AMOUNTS_PER_NIGHT, MAX_CATEGORIES, MAX_STORED_VALUES, MAX_DETAILS_LENGTH, MAX_PLANS } from "../limits.ts";
 import type { Decision } from "../message.ts";
 import { type Fault, tooManyValues } from "../ota-error.ts";
 
@@ -8,7 +8,7 @@ import { type Fault, tooManyValues } from "../ota-error.ts";
  * Returns a fault if a message sets too many values. A message of a few megabytes can set so many that all other senders would have to
  * wait.
  */
-export function extentFault({ operations = [], plans = [], categories = [] }: Decision, known: Directory): Fault | undefined {
+export function extentFault({ operations = [], plans = [], categories = [] }: Decision, known: PropertyRecords): Fault | undefined {
   return (
     nightsFault(operations) ??
     detailsFault(plans) ??
@@ -19,8 +19,8 @@ export function extentFault({ operations = [], plans = [], categories = [] }: De
 
 /** Limits the size of plan details, because every message for the property reads them. */
 function detailsFault(plans: readonly PlanMention[]): Fault | undefined {
-  const isLong = plans.some(({ details }) => (details?.length ?? 0) > MAX_DETAILS);
-  return isLong ? tooManyValues(`describes a rate plan in more than ${MAX_DETAILS} characters`) : undefined;
+  const isLong = plans.some(({ details }) => (details?.length ?? 0) > MAX_DETAILS_LENGTH);
+  return isLong ? tooManyValues(`describes a rate plan in more than ${MAX_DETAILS_LENGTH} characters`) : undefined;
 }
 
 type RowWithCode = { code: string };
@@ -42,8 +42,8 @@ function nightsFault(operations: readonly Operation[]): Fault | undefined {
   for (const operation of operations) {
     if (operation.type !== "assign") continue;
     const { first, last, values } = operation;
-    if (values.size > MAX_AMOUNTS) return tooManyValues(`sets more than ${MAX_AMOUNTS} amounts for one night`);
+    if (values.size > MAX_AMOUNTS_PER_NIGHT) return tooManyValues(`sets more than ${MAX_AMOUNTS_PER_NIGHT} amounts for one night`);
     cells += (last - first + 1) * Math.max(1, values.size);
   }
-  return cells > MAX_VALUES ? tooManyValues(`sets more than ${MAX_VALUES} values`) : undefined;
+  return cells > MAX_STORED_VALUES ? tooManyValues(`sets more than ${MAX_STORED_VALUES} values`) : undefined;
 }

@@ -2,12 +2,12 @@ import { RETRY_AFTER_SECONDS } from "../limits.ts";
 import { type Fault, processedTooLate, systemBusy, systemUnavailable } from "../ota-error.ts";
 
 /** Why a request was refused. The dialect may respond with a different status. `unreadable` means that its XML could not be parsed. */
-export type Refusal = { status: number; fault: Fault; headers?: Readonly<Record<string, string>>; unreadable?: boolean };
+export type MessageRefusal = { status: number; fault: Fault; headers?: Readonly<Record<string, string>>; unreadable?: boolean };
 
-export function busyRefusal(seconds: number = RETRY_AFTER_SECONDS): Refusal {
+export function busyRefusal(seconds: number = RETRY_AFTER_SECONDS): MessageRefusal {
   return { status: 429, fault: systemBusy(), headers: { "retry-after": String(seconds) } };
 }
 
-const RETRY_LATER = { "retry-after": "30" };
-export const UNAVAILABLE: Refusal = { status: 503, fault: systemUnavailable(), headers: RETRY_LATER };
-export const LATE: Refusal = { status: 503, fault: processedTooLate(), headers: RETRY_LATER };
+const RETRY_LATER_HEADERS = { "retry-after": "30" };
+export const UNAVAILABLE_REFUSAL: MessageRefusal = { status: 503, fault: systemUnavailable(), headers: RETRY_LATER_HEADERS };
+export const LATE_REFUSAL: MessageRefusal = { status: 503, fault: processedTooLate(), headers: RETRY_LATER_HEADERS };

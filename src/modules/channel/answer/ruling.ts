@@ -1,61 +1,66 @@
 import { todayIn } from "../../../calendar/night.ts";
-import type { Directory, Note, Notes, Reply, Verdict } from "../../../journal/work.ts";
-import type { Answer } from "../dialects/dialect.ts";
+import type { PropertyRecords, MessageNote, MessageNotes, HttpResponse, MessageVerdict } from "../../../journal/work.ts";
+import type { ResponseContent } from "../dialects/dialect.ts";
 import type { AdmittedRequest } from "../exchange.ts";
-import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
+import { MAX_LINES, MAX_PROCESSING_MS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
 import { type Fault, hotelMissing, ambiguousHotelName, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
-import { type Finding, type FindingPlaces, placesIn, Report } from "../report.ts";
-import { hotelFor, senderProfile } from "../senders/access.ts";
+import { type ReportedFinding, type FindingLocations, locateFindings, MessageReport } from "../report.ts";
+import { findHotelCode, senderProfile } from "../senders/access.ts";
 import { selectHeaders } from "../transports/kept-headers.ts";
 import { extentFault } from "./extent.ts";
-import { LATE, type Refusal } from "./refusal.ts";
+import { LATE_REFUSAL, type MessageRefusal } from "./refusal.ts";
 
-const UNCHANGED = { operations: [], plans: [], categories: [], history: [], completeSet: undefined } as const;
+const NO_CHANGES = { operations: [], plans: [], categories: [], history: [], completeSet: undefined } as const;
 
-export function refuse(admitted: AdmittedRequest, reply: Reply, fault: Fault): Verdict {
-  const report = admitted.opened.document?.report ?? new Report();
+export function refusalVerdict(admitted: AdmittedRequest, reply: HttpResponse, fault: Fault): MessageVerdict {
+  const report = admitted.opened.document?.report ?? new MessageReport();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";
-  const findings = { report, errors: [{ ...fault, at: undefined }], warnings: report.warnings(), places: placesIn(admitted.opened.source) };
-  return { ...UNCHANGED, outcome, reply, summary: fault.text, notes: toNotes(admitted, findings) };
+  const findings = {
+    report,
+    errors: [{ ...fault, at: undefined }],
+    warnings: report.warnings(),
+    places: locateFindings(admitted.opened.source),
+  };
+  return { ...NO_CHANGES, outcome, reply, summary: fault.text, notes: toNotes(admitted, findings) };
 }
 
-export function answerWithFault(admitted: AdmittedRequest, { fault, status, headers = {} }: Refusal): Verdict {
+export function respondWithFault(admitted: AdmittedRequest, { fault, status, headers = {} }: MessageRefusal): MessageVerdict {
   const { dialect, source } = admitted.opened;
-  const answer = writeAnswer(admitted, {
+  const responseContent = writeResponse(admitted, {
     id: undefined,
     errors: [{ ...fault, at: undefined }],
     warnings: [],
     content: "",
-    places: placesIn(source),
+    places: locateFindings(source),
   });
-  return refuse(admitted, dialect.answer(answer, { status, headers }), fault);
+  return refusalVerdict(admitted, dialect.answer(responseContent, { status, headers }), fault);
 }
 
-function writeAnswer(
+function writeResponse(
   { opened, startedAt }: AdmittedRequest,
-  parts: Pick<Answer, "id" | "errors" | "warnings" | "content" | "places">,
-): Answer {
+  parts: Pick<ResponseContent, "id" | "errors" | "warnings" | "content" | "places">,
+): ResponseContent {
   return { root: opened.document!.root!, head: opened.document!.head, now: startedAt, ...parts };
 }
 
 /** Refuses a request. If the message was readable and the dialect supports it, the response has the type that belongs to the message. */
-export function refuseRequest(admitted: AdmittedRequest, refusal: Refusal): Verdict {
+export function refuseRequest(admitted: AdmittedRequest, refusal: MessageRefusal): MessageVerdict {
   const { document, dialect } = admitted.opened;
-  if (document?.request && dialect.refusesInAnswer) return answerWithFault(admitted, refusal);
-  return refuse(admitted, dialect.refuse(refusal, admitted.startedAt), refusal.fault);
+  if (document?.request && dialect.refusesInAnswer) return respondWithFault(admitted, refusal);
+  return refusalVerdict(admitted, dialect.refuse(refusal, admitted.startedAt), refusal.fault);
 }
 
-export function answerPlain(admitted: AdmittedRequest, request: PlainRequest): Verdict {
+export function respondToPlain(admitted: AdmittedRequest, request: PlainRequest): MessageVerdict {
   const report = admitted.opened.document!.report;
   const { summary, content } = request.answer();
-  return conclude(admitted, report, { decision: { summary, content } });
+  return concludeVerdict(admitted, report, { decision: { summary, content } });
 }
 
-type Hotel = { hotel: string | undefined; directory: Directory; id?: number };
+type LocatedHotel = { hotel: string | undefined; directory: PropertyRecords; id?: number };
 
-export function decideRequest(admitted: AdmittedRequest, request: HotelRequest, { hotel, directory, id }: Hotel): Verdict {
-  if (admitted.elapsed() > MAX_MILLISECONDS) return { ...refuseRequest(admitted, LATE), outcome: "failed" };
+export function decideRequest(admitted: AdmittedRequest, request: HotelRequest, { hotel, directory, id }: LocatedHotel): MessageVerdict {
+  if (admitted.elapsed() > MAX_PROCESSING_MS) return { ...refuseRequest(admitted, LATE_REFUSAL), outcome: "failed" };
   const report = admitted.opened.document!.report.copy();
   const fault = hotelFault(admitted, request, { hotel, directory });
   if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
@@ -63,46 +68,51 @@ export function decideRequest(admitted: AdmittedRequest, request: HotelRequest, 
   const decision = isRefused ? undefined : request.decide(decisionContext(admitted, directory, report));
   const excess = report.refused || !decision ? undefined : extentFault(decision, directory);
   if (excess) report.error(excess);
-  return conclude(admitted, report, { decision, id });
+  return concludeVerdict(admitted, report, { decision, id });
 }
 
 /** A sender without access gets the same response whether or not the property exists. */
-function hotelFault({ who, opened }: AdmittedRequest, request: HotelRequest, { hotel, directory }: Hotel): Fault | undefined {
+function hotelFault({ who, opened }: AdmittedRequest, request: HotelRequest, { hotel, directory }: LocatedHotel): Fault | undefined {
   const { code, name } = request.hotel;
-  if (code !== undefined && hotelFor(who, code) === undefined) return noAccessToHotel(code);
+  if (code !== undefined && findHotelCode(who, code) === undefined) return noAccessToHotel(code);
   if (hotel === undefined)
     return name === undefined || opened.dialect.requiresHotelCode
       ? hotelMissing(senderProfile(who), opened.dialect.hotelField)
       : ambiguousHotelName(name);
   if (!directory.property) return hotelNotFound(code ?? hotel);
-  return REJECTING.has(directory.property.status) ? hotelNotActive(code ?? hotel) : undefined;
+  return REJECTING_STATUSES.has(directory.property.status) ? hotelNotActive(code ?? hotel) : undefined;
 }
 
-const REJECTING: ReadonlySet<string> = new Set(["inactive", "archived"]);
+const REJECTING_STATUSES: ReadonlySet<string> = new Set(["inactive", "archived"]);
 
-function decisionContext({ opened, who, startedAt }: AdmittedRequest, directory: Directory, report: Report): DecisionContext {
+function decisionContext({ opened, who, startedAt }: AdmittedRequest, directory: PropertyRecords, report: MessageReport): DecisionContext {
   const property = directory.property!;
   const today = todayIn(property.time_zone, startedAt);
   const horizon = today + property.horizon_days;
   return { ...directory, dialect: opened.dialect, profile: senderProfile(who), property, today, horizon, now: startedAt, report };
 }
 
-type Conclusion = { decision: Decision | undefined; id?: number | undefined };
+type DecidedOutcome = { decision: Decision | undefined; id?: number | undefined };
 
-function conclude(admitted: AdmittedRequest, report: Report, { decision, id }: Conclusion): Verdict {
+function concludeVerdict(admitted: AdmittedRequest, report: MessageReport, { decision, id }: DecidedOutcome): MessageVerdict {
   const { dialect, source } = admitted.opened;
-  const findings = { errors: report.errors(), warnings: report.warnings(), places: placesIn(source) };
+  const findings = { errors: report.errors(), warnings: report.warnings(), places: locateFindings(source) };
   const { errors, warnings } = findings;
-  const reply = dialect.answer(writeAnswer(admitted, { ...findings, id, content: decision?.content ?? "" }));
+  const reply = dialect.answer(writeResponse(admitted, { ...findings, id, content: decision?.content ?? "" }));
   const notes = toNotes(admitted, { report, ...findings });
-  if (errors.length > 0 || !decision) return { ...UNCHANGED, outcome: "refused", reply, notes, summary: errors[0]?.text ?? "" };
-  return { ...UNCHANGED, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
+  if (errors.length > 0 || !decision) return { ...NO_CHANGES, outcome: "refused", reply, notes, summary: errors[0]?.text ?? "" };
+  return { ...NO_CHANGES, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };
 }
 
-type Findings = { report: Report; errors: readonly Finding[]; warnings: readonly Finding[]; places: FindingPlaces };
+type ResponseFindings = {
+  report: MessageReport;
+  errors: readonly ReportedFinding[];
+  warnings: readonly ReportedFinding[];
+  places: FindingLocations;
+};
 
-function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, places }: Findings): Notes {
-  const note = (finding: Finding): Note => toNote(finding, places);
+function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, places }: ResponseFindings): MessageNotes {
+  const note = (finding: ReportedFinding): MessageNote => toNote(finding, places);
   return {
     errors: errors.map(note),
     warnings: warnings.map(note),
@@ -113,7 +123,7 @@ function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, plac
   };
 }
 
-function toNote(finding: Finding, places: FindingPlaces): Note {
+function toNote(finding: ReportedFinding, places: FindingLocations): MessageNote {
   const { type, code, text, unknown, position } = finding;
   const at = position ? `${position.line}:${position.column}` : places.id(finding);
   return { type, text, code, at, record: finding.at?.record, unknown };

@@ -1,10 +1,10 @@
-import type { Verdict } from "../../../journal/work.ts";
+import type { MessageVerdict } from "../../../journal/work.ts";
 import type { AdmittedRequest } from "../exchange.ts";
-import { FIRST_BYTES } from "../limits.ts";
+import { MAX_BEGINNING_BYTES } from "../limits.ts";
 import { badCredentials, badDigest } from "../ota-error.ts";
 import type { UnauthenticatedQuota } from "../senders/quotas.ts";
 import { busyRefusal } from "./refusal.ts";
-import { answerWithFault, refuseRequest } from "./ruling.ts";
+import { respondWithFault, refuseRequest } from "./ruling.ts";
 
 /** A request that contains only the part of its body to log, and the number of earlier requests that were not logged. */
 type LoggedRequest = { request: AdmittedRequest; unlogged: number };
@@ -15,14 +15,14 @@ type LoggedRequest = { request: AdmittedRequest; unlogged: number };
  */
 export function limitLogged(admitted: AdmittedRequest, wait: number, quota: UnauthenticatedQuota): LoggedRequest | undefined {
   const { opened, incoming, startedAt } = admitted;
-  const bytes = wait > 0 ? 0 : Math.min(opened.body.length, FIRST_BYTES);
+  const bytes = wait > 0 ? 0 : Math.min(opened.body.length, MAX_BEGINNING_BYTES);
   const room = quota.take({ remote: incoming.remote, now: startedAt, bytes });
   if (!room) return undefined;
   const body = opened.body.subarray(0, room.bytes);
   return { request: { ...admitted, opened: { ...opened, body } }, unlogged: room.unlogged };
 }
 
-export function noteLogged(admitted: AdmittedRequest, { request, unlogged }: LoggedRequest, decided: Verdict): Verdict {
+export function noteLogged(admitted: AdmittedRequest, { request, unlogged }: LoggedRequest, decided: MessageVerdict): MessageVerdict {
   const { body: kept } = request.opened;
   const { body, isWhole } = admitted.opened;
   const advisories = [...decided.notes.advisories];
@@ -39,25 +39,25 @@ export function noteLogged(admitted: AdmittedRequest, { request, unlogged }: Log
  * Refuses a request whose sender is unknown. An empty message is reported, but no other fault is: an unread body may contain the
  * credentials, so it is not checked.
  */
-export function rejectSender(admitted: AdmittedRequest, wait: number): Verdict {
+export function rejectSender(admitted: AdmittedRequest, wait: number): MessageVerdict {
   const { empty, refusal } = admitted.opened;
   if (admitted.incoming.body === "busy" || admitted.incoming.body === "too-slow") return refuseRequest(admitted, refusal!);
   if (wait > 0) return { ...refuseRequest(admitted, busyRefusal(wait)), outcome: "unauthorised" };
   return empty ? refuseRequest(admitted, refusal!) : { ...refuseCredentials(admitted), outcome: "unauthorised" };
 }
 
-const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
+const CHALLENGE_HEADERS = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
 
 /**
  * Refuses missing or invalid credentials with an HTTP challenge. If the dialect has no challenges or the credentials are in the message,
  * returns an error response with status 200.
  */
-function refuseCredentials(admitted: AdmittedRequest): Verdict {
+function refuseCredentials(admitted: AdmittedRequest): MessageVerdict {
   const { dialect, document, refusal, credentials } = admitted.opened;
   const fault = credentials?.scheme === "wsse digest" ? badDigest() : badCredentials();
-  const challenge = { status: 401, fault, headers: CHALLENGE };
+  const challenge = { status: 401, fault, headers: CHALLENGE_HEADERS };
   if (!dialect.challenges && refusal) return refuseRequest(admitted, refusal);
   if (document?.root === undefined || refusal || !dialect.refusesInAnswer) return refuseRequest(admitted, challenge);
   const isInBody = credentials !== undefined && credentials === document.credentials;
-  return answerWithFault(admitted, dialect.challenges && !isInBody ? challenge : { status: 200, fault });
+  return respondWithFault(admitted, dialect.challenges && !isInBody ? challenge : { status: 200, fault });
 }

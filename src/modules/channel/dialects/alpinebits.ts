@@ -1,19 +1,19 @@
-import { ALPINEBITS_LONGEST_CODE } from "../../../records/category/category.ts";
+import { ALPINEBITS_MAX_CODE_LENGTH } from "../../../records/category/category.ts";
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { systemError } from "../ota-error.ts";
-import type { Finding } from "../report.ts";
-import { textReply, type Wording, answerVersion, writeAnswer, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
-import type { Answer, Dialect, Rules } from "./dialect.ts";
+import type { ReportedFinding } from "../report.ts";
+import { textReply, type ResponseWording, responseVersion, writeXmlResponse, writeTime, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
+import type { ResponseContent, Dialect, DialectRules } from "./dialect.ts";
 
 /** Supported AlpineBits HotelData versions, oldest first. Each version inherits the rules of the one before. */
 export const ALPINEBITS_VERSIONS = ["2018-10", "2020-10", "2022-10", "2024-10"] as const;
 export type AlpineBitsVersion = (typeof ALPINEBITS_VERSIONS)[number];
-export const NEWEST: AlpineBitsVersion = ALPINEBITS_VERSIONS.at(-1)!;
+export const NEWEST_VERSION: AlpineBitsVersion = ALPINEBITS_VERSIONS.at(-1)!;
 
 /** The first and last version with a rule or capability. Both are optional. */
 export type VersionRange = { since?: AlpineBitsVersion; until?: AlpineBitsVersion };
 
-export function isWithin(version: AlpineBitsVersion, { since = version, until = version }: VersionRange): boolean {
+export function isWithinRange(version: AlpineBitsVersion, { since = version, until = version }: VersionRange): boolean {
   return !isBefore(version, since) && !isBefore(until, version);
 }
 
@@ -30,7 +30,7 @@ export function alpineBits(version: AlpineBitsVersion, { strict }: { strict: boo
   return {
     ...versionRules(version, strict),
     inEnvelope: () => undefined,
-    answer: (answer, head = { status: 200, headers: {} }) => xmlReply(writeAnswer(answer, WORDING), XML_TYPE, head),
+    answer: (answer, head = { status: 200, headers: {} }) => xmlReply(writeXmlResponse(answer, ALPINEBITS_WORDING), XML_CONTENT_TYPE, head),
     refuse: ({ status, fault, headers = {} }) => textReply(`ERROR:${fault.text}`, { status, headers }),
     refusesInAnswer: false,
     challenges: true,
@@ -38,8 +38,8 @@ export function alpineBits(version: AlpineBitsVersion, { strict }: { strict: boo
   };
 }
 
-function versionRules(version: AlpineBitsVersion, strict: boolean): Rules {
-  const since = (first: AlpineBitsVersion) => isWithin(version, { since: first });
+function versionRules(version: AlpineBitsVersion, strict: boolean): DialectRules {
+  const since = (first: AlpineBitsVersion) => isWithinRange(version, { since: first });
   return {
     requiresHotelCode: strict && since("2024-10"),
     checksUniqueId: strict,
@@ -63,20 +63,20 @@ function versionRules(version: AlpineBitsVersion, strict: boolean): Rules {
     answersWebsiteOnly: !since("2020-10"),
     answersGrossAmountsOnly: true,
     onlyCurrency: since("2020-10") ? undefined : "EUR",
-    longestCategoryCode: ALPINEBITS_LONGEST_CODE,
+    longestCategoryCode: ALPINEBITS_MAX_CODE_LENGTH,
     longestRoomName: 16,
   };
 }
 
 /** The response schema allows no other root attributes, and no attribute for an error's position. */
-const WORDING: Wording = {
-  writeRootAttributes: (answer) => writeAttributes({ Version: answerVersion(answer), TimeStamp: writeTime(answer.now) }),
+const ALPINEBITS_WORDING: ResponseWording = {
+  writeRootAttributes: (answer) => writeAttributes({ Version: responseVersion(answer), TimeStamp: writeTime(answer.now) }),
   writeError,
   writeWarning: ({ type, text, status }) => `<Warning${writeAttributes({ Type: type, Status: status })}>${escapeText(text)}</Warning>`,
 };
 
 /** Writes the position as a comment, because clients compare error texts. */
-function writeError(error: Finding, { places }: Answer): string {
+function writeError(error: ReportedFinding, { places }: ResponseContent): string {
   const { code, status, text } = error;
   const place = places.position(error);
   const attributes = writeAttributes({ Type: 13, Code: code, Status: status });

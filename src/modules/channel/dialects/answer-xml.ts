@@ -1,17 +1,17 @@
-import type { Reply } from "../../../journal/work.ts";
-import type { Finding, FindingPlaces } from "../report.ts";
-import type { Answer, AnswerHead } from "./dialect.ts";
+import type { HttpResponse } from "../../../journal/work.ts";
+import type { ReportedFinding, FindingLocations } from "../report.ts";
+import type { ResponseContent, ResponseHead } from "./dialect.ts";
 
 /** Namespace of OpenTravel messages in every release. Senders may omit it. */
 export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 
-export type Wording = {
-  writeRootAttributes(answer: Answer): string;
-  writeError(error: Finding, answer: Answer): string;
-  writeWarning(warning: Finding, answer: Answer): string;
+export type ResponseWording = {
+  writeRootAttributes(answer: ResponseContent): string;
+  writeError(error: ReportedFinding, answer: ResponseContent): string;
+  writeWarning(warning: ReportedFinding, answer: ResponseContent): string;
 };
 
-export function writeAnswer(answer: Answer, { writeRootAttributes, writeError, writeWarning }: Wording): string {
+export function writeXmlResponse(answer: ResponseContent, { writeRootAttributes, writeError, writeWarning }: ResponseWording): string {
   const { errors, warnings, content } = answer;
   const name = answer.root.replace(/RQ$/, "RS");
   const list = (tag: string, items: readonly string[]) => (items.length === 0 ? "" : `<${tag}>${items.join("")}</${tag}>`);
@@ -27,11 +27,11 @@ export function writeAnswer(answer: Answer, { writeRootAttributes, writeError, w
 }
 
 /** Matches an `xs:decimal` that has no minus sign. */
-const DECIMAL = /^\+?(?=\.?\d)\d{0,10}(?:\.\d{0,10})?$/;
+const DECIMAL_PATTERN = /^\+?(?=\.?\d)\d{0,10}(?:\.\d{0,10})?$/;
 
-export function answerVersion({ head }: Answer): string {
+export function responseVersion({ head }: ResponseContent): string {
   const version = head.version?.trim() ?? "";
-  return DECIMAL.test(version) ? version : "1.0";
+  return DECIMAL_PATTERN.test(version) ? version : "1.0";
 }
 
 /** Formats a time in milliseconds since 1970 as `xs:dateTime` in UTC, to the second. */
@@ -39,23 +39,23 @@ export function writeTime(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}Z`;
 }
 
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-export const XML_TYPE = "application/xml; charset=utf-8";
+export const XML_CONTENT_TYPE = "application/xml; charset=utf-8";
 
-export function xmlReply(document: string, contentType: string, { status, headers }: AnswerHead): Reply {
-  return { status, headers: { "content-type": contentType, ...GZIP, ...headers }, body: Buffer.from(DECLARATION + document) };
+export function xmlReply(document: string, contentType: string, { status, headers }: ResponseHead): HttpResponse {
+  return { status, headers: { "content-type": contentType, ...GZIP_HEADERS, ...headers }, body: Buffer.from(XML_DECLARATION + document) };
 }
 
-export function textReply(text: string, { status, headers }: AnswerHead): Reply {
-  return { status, headers: { "content-type": "text/plain; charset=utf-8", ...GZIP, ...headers }, body: Buffer.from(text) };
+export function textReply(text: string, { status, headers }: ResponseHead): HttpResponse {
+  return { status, headers: { "content-type": "text/plain; charset=utf-8", ...GZIP_HEADERS, ...headers }, body: Buffer.from(text) };
 }
 
 /** Sent with every response to announce that requests may be compressed. AlpineBits defines the header. */
-export const GZIP = { "x-alpinebits-server-accept-encoding": "gzip" };
+export const GZIP_HEADERS = { "x-alpinebits-server-accept-encoding": "gzip" };
 
 /** Adds the position to the text, for responses that have no attribute for it. */
-export function withPlace(finding: Finding, places: FindingPlaces): string {
+export function withPlace(finding: ReportedFinding, places: FindingLocations): string {
   const position = places.position(finding);
   return position === undefined ? finding.text : `${finding.text} (${position})`;
 }

@@ -1,10 +1,10 @@
-import type { Reply } from "../../../journal/work.ts";
-import type { Refusal } from "../answer/refusal.ts";
+import type { HttpResponse } from "../../../journal/work.ts";
+import type { MessageRefusal } from "../answer/refusal.ts";
 import type { Fault } from "../ota-error.ts";
-import type { Finding, FindingPlaces } from "../report.ts";
+import type { ReportedFinding, FindingLocations } from "../report.ts";
 
 /** How to interpret a dialect's messages. Plain OpenTravel is read tolerantly and sets none of these rules. */
-export type Rules = {
+export type DialectRules = {
   /** The attribute that identifies the property. Default: `HotelCode`. */
   hotelField?: string;
   /** A property name without a code is refused. */
@@ -56,32 +56,32 @@ export type Rules = {
 };
 
 /** The content of a response, independent of the dialect. */
-export type Answer = {
+export type ResponseContent = {
   /** The message's ID in the log; `undefined` if none of the message was read. */
   id: number | undefined;
   /** The name of the request's root element, such as `OTA_PingRQ`. */
   root: string;
   /** Attributes of the request's root element that some dialects repeat in the response. */
   head: { echoToken: string | undefined; target: string | undefined; version: string | undefined; requestor: string | undefined };
-  errors: readonly Finding[];
-  warnings: readonly Finding[];
+  errors: readonly ReportedFinding[];
+  warnings: readonly ReportedFinding[];
   /** XML to write after `<Success/>`. */
   content: string;
   /** Time of the response, in milliseconds since 1970. */
   now: number;
-  places: FindingPlaces;
+  places: FindingLocations;
 };
 
-export type AnswerHead = Omit<Reply, "body">;
+export type ResponseHead = Omit<HttpResponse, "body">;
 
 /** Reads messages and writes responses in one format, such as OpenTravel in SOAP 1.1. Other code depends only on the dialect's rules. */
-export type Dialect = Rules & {
+export type Dialect = DialectRules & {
   /** Returns the dialect for an envelope in this XML namespace, or `undefined` if there is none. */
   inEnvelope(namespace: string): Dialect | undefined;
   /** Writes the response to a message. The default status is 200. */
-  answer(answer: Answer, head?: AnswerHead): Reply;
+  answer(answer: ResponseContent, head?: ResponseHead): HttpResponse;
   /** Writes a refusal that is the same for all message types. */
-  refuse(refusal: Refusal, now: number): Reply;
+  refuse(refusal: MessageRefusal, now: number): HttpResponse;
   /** Whether a readable message is refused with the response type that belongs to the message. */
   refusesInAnswer: boolean;
   /** Whether senders expect an HTTP challenge if credentials are missing. */

@@ -1,8 +1,8 @@
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { type Fault, systemError } from "../ota-error.ts";
-import type { Finding } from "../report.ts";
-import { withPlace, XML_TYPE, xmlReply } from "./answer-xml.ts";
-import type { AnswerHead, Dialect } from "./dialect.ts";
+import type { ReportedFinding } from "../report.ts";
+import { withPlace, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
+import type { ResponseHead, Dialect } from "./dialect.ts";
 
 export const EXPEDIA_NAMESPACE = "http://www.expediaconnect.com/EQC/AR/2011/06";
 
@@ -11,24 +11,25 @@ export const expedia: Dialect = {
   hotelField: "id of Hotel",
   inEnvelope: () => undefined,
   answer({ errors, warnings, places }, head = { status: 200, headers: {} }) {
-    const withPlaces = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
-    return replyWith(errors.length > 0 ? writeAll("Error", withPlaces(errors)) : writeSuccess(withPlaces(warnings)), head);
+    const addPlaces = (findings: readonly ReportedFinding[]) =>
+      findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+    return replyWith(errors.length > 0 ? writeFaults("Error", addPlaces(errors)) : writeSuccess(addPlaces(warnings)), head);
   },
-  refuse: ({ status, fault, headers = {} }) => replyWith(writeAll("Error", [fault]), { status, headers }),
+  refuse: ({ status, fault, headers = {} }) => replyWith(writeFaults("Error", [fault]), { status, headers }),
   refusesInAnswer: true,
   challenges: true,
   systemFault: systemError,
 };
 
-function replyWith(content: string, head: AnswerHead) {
-  return xmlReply(`<AvailRateUpdateRS xmlns="${EXPEDIA_NAMESPACE}">${content}</AvailRateUpdateRS>`, XML_TYPE, head);
+function replyWith(content: string, head: ResponseHead) {
+  return xmlReply(`<AvailRateUpdateRS xmlns="${EXPEDIA_NAMESPACE}">${content}</AvailRateUpdateRS>`, XML_CONTENT_TYPE, head);
 }
 
 function writeSuccess(warnings: readonly Fault[]): string {
-  return warnings.length === 0 ? "<Success/>" : `<Success>${writeAll("Warning", warnings)}</Success>`;
+  return warnings.length === 0 ? "<Success/>" : `<Success>${writeFaults("Warning", warnings)}</Success>`;
 }
 
 /** Writes errors or warnings with OpenTravel's codes, because clients expect a number. */
-function writeAll(name: "Error" | "Warning", faults: readonly Fault[]): string {
+function writeFaults(name: "Error" | "Warning", faults: readonly Fault[]): string {
   return faults.map(({ code, type, text }) => `<${name}${writeAttributes({ code: code ?? type })}>${escapeText(text)}</${name}>`).join("");
 }

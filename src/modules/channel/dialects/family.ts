@@ -1,27 +1,27 @@
-import type { Incoming, Opened } from "../exchange.ts";
+import type { IncomingRequest, OpenedRequest } from "../exchange.ts";
 import type { Message } from "../message.ts";
 import type { Fault } from "../ota-error.ts";
 import type { Profile } from "../profiles/profile.ts";
-import type { Recognised } from "../transports/recognise.ts";
+import type { RecognisedBody } from "../transports/recognise.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** A body to open: its headers and its uncompressed bytes, or only the first of these bytes. */
-export type Opening = {
-  base: Opened;
+export type UnopenedRequest = {
+  base: OpenedRequest;
   bytes: Uint8Array;
   isWhole: boolean;
-  headers: Incoming["headers"];
+  headers: IncomingRequest["headers"];
   messages: readonly Message[];
   profile: Profile;
 };
 
 export type DialectFamily = {
   /** Returns the dialect in this family that the headers indicate, or `undefined` if there is none. Used to refuse an unreadable body. */
-  promisedBy(headers: Incoming["headers"]): Dialect | undefined;
+  promisedBy(headers: IncomingRequest["headers"]): Dialect | undefined;
   /** Finds the message in a body. Returns `undefined` if the body isn't in this family's format. */
-  open(opening: Opening, body: Recognised): Opened | undefined;
+  open(opening: UnopenedRequest, body: RecognisedBody): OpenedRequest | undefined;
 };
 
-export function refused(opened: Opened, status: number, fault: Fault): Opened {
+export function withRefusal(opened: OpenedRequest, status: number, fault: Fault): OpenedRequest {
   return { ...opened, refusal: { status, fault } };
 }

@@ -1,23 +1,24 @@
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { type Fault, systemError } from "../ota-error.ts";
-import type { Finding } from "../report.ts";
-import { withPlace, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
-import type { AnswerHead, Dialect } from "./dialect.ts";
+import type { ReportedFinding } from "../report.ts";
+import { withPlace, writeTime, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
+import type { ResponseHead, Dialect } from "./dialect.ts";
 
 /** Google's own hotel messages. The root element of a response is the message's root with `Response` appended. */
 export const google: Dialect = {
   hotelField: "Property",
   inEnvelope: () => undefined,
   answer({ root, head: { echoToken, requestor }, now, errors, warnings, places }, head = { status: 200, headers: {} }) {
-    const withPlaces = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
-    const issues = errors.length > 0 ? writeIssues(withPlaces(errors), "error") : writeIssues(withPlaces(warnings), "warning");
+    const addPlaces = (findings: readonly ReportedFinding[]) =>
+      findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+    const issues = errors.length > 0 ? writeIssues(addPlaces(errors), "error") : writeIssues(addPlaces(warnings), "warning");
     const attributes = writeAttributes({ timestamp: writeTime(now), id: echoToken, partner: requestor });
     const success = errors.length > 0 ? "" : "<Success/>";
-    return replyWith(`<${root}Response${attributes}>${success}${writeList(issues)}</${root}Response>`, head);
+    return replyWith(`<${root}Response${attributes}>${success}${writeIssueList(issues)}</${root}Response>`, head);
   },
   refuse: ({ status, fault, headers = {} }, now) =>
     replyWith(
-      `<TransactionResponse${writeAttributes({ timestamp: writeTime(now) })}>${writeList(writeIssues([fault], "error"))}</TransactionResponse>`,
+      `<TransactionResponse${writeAttributes({ timestamp: writeTime(now) })}>${writeIssueList(writeIssues([fault], "error"))}</TransactionResponse>`,
       { status, headers },
     ),
   refusesInAnswer: true,
@@ -25,11 +26,11 @@ export const google: Dialect = {
   systemFault: systemError,
 };
 
-function replyWith(document: string, head: AnswerHead) {
-  return xmlReply(document, XML_TYPE, head);
+function replyWith(document: string, head: ResponseHead) {
+  return xmlReply(document, XML_CONTENT_TYPE, head);
 }
 
-function writeList(issues: readonly string[]): string {
+function writeIssueList(issues: readonly string[]): string {
   return issues.length === 0 ? "" : `<Issues>${issues.join("")}</Issues>`;
 }
 

@@ -1,36 +1,36 @@
-import type { Incoming, Opened } from "../exchange.ts";
-import type { Recognised } from "../transports/recognise.ts";
+import type { IncomingRequest, OpenedRequest } from "../exchange.ts";
+import type { RecognisedBody } from "../transports/recognise.ts";
 import { alpineBitsFamily } from "./alpinebits-form.ts";
 import type { Dialect } from "./dialect.ts";
-import type { DialectFamily, Opening } from "./family.ts";
+import type { DialectFamily, UnopenedRequest } from "./family.ts";
 import { jsonFamily } from "./json.ts";
 import { openTravelFamily } from "./opentravel.ts";
 
 /** Families in the order in which they are tried. OpenTravel accepts every body that no other family recognises. */
-const FAMILIES: readonly DialectFamily[] = [alpineBitsFamily, jsonFamily];
+const DIALECT_FAMILIES: readonly DialectFamily[] = [alpineBitsFamily, jsonFamily];
 
 /** Returns the dialect that the headers indicate, for use before the body is opened. */
-export function dialectFromHeaders(headers: Incoming["headers"]): Dialect {
-  for (const family of FAMILIES) {
+export function dialectFromHeaders(headers: IncomingRequest["headers"]): Dialect {
+  for (const family of DIALECT_FAMILIES) {
     const dialect = family.promisedBy(headers);
     if (dialect) return dialect;
   }
   return openTravelFamily.promisedBy(headers);
 }
 
-export function openInDialect(opening: Opening, body: Recognised): Opened {
-  const opened = openInFamily(opening, body);
-  const request = opened.document?.request;
+export function openInDialect(opening: UnopenedRequest, body: RecognisedBody): OpenedRequest {
+  const openedRequest = openInFamily(opening, body);
+  const request = openedRequest.document?.request;
   // In any dialect, the credentials can identify the property.
   if (opening.profile.hotelCode === "credential" && request?.kind === "hotel")
     Object.assign(request.hotel, { code: undefined, name: undefined });
-  return opened;
+  return openedRequest;
 }
 
-function openInFamily(opening: Opening, body: Recognised): Opened {
-  for (const family of FAMILIES) {
-    const opened = family.open(opening, body);
-    if (opened) return opened;
+function openInFamily(opening: UnopenedRequest, body: RecognisedBody): OpenedRequest {
+  for (const family of DIALECT_FAMILIES) {
+    const openedRequest = family.open(opening, body);
+    if (openedRequest) return openedRequest;
   }
   return openTravelFamily.open(opening, body);
 }

@@ -1,35 +1,35 @@
 import { STATUS_CODES } from "../../../web/node-http.ts";
-import { Source, locate } from "../../../xml/source.ts";
+import { XmlSource, locateOffset } from "../../../xml/source.ts";
 import { parseBeginning, parseJson } from "../document/json.ts";
 import { emptyHead } from "../document/root.ts";
-import type { Opened } from "../exchange.ts";
+import type { OpenedRequest } from "../exchange.ts";
 import type { HotelRequest } from "../message.ts";
 import { jsonValues } from "../messages/json-values/message.ts";
-import { hotelIn, readValues } from "../messages/json-values/read.ts";
+import { readHotel, readValues } from "../messages/json-values/read.ts";
 import { outlineRequest } from "../messages/outline.ts";
 import { emptyBody, type Fault, malformedJson, systemError } from "../ota-error.ts";
-import { type Finding, Report } from "../report.ts";
-import { GZIP } from "./answer-xml.ts";
+import { type ReportedFinding, MessageReport } from "../report.ts";
+import { GZIP_HEADERS } from "./answer-xml.ts";
 import type { Dialect } from "./dialect.ts";
-import { type DialectFamily, type Opening, refused } from "./family.ts";
+import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.ts";
 
 /** JSON in Channex's format: `{"values": [...]}`. Errors are problem details (RFC 9457). */
 export const jsonDialect: Dialect = {
   hotelField: "property_id",
   inEnvelope: () => undefined,
   answer({ id, errors, warnings }, head = { status: 200, headers: {} }) {
-    if (errors.length > 0) return problem({ ...head, status: head.status === 200 ? 422 : head.status }, errors);
+    if (errors.length > 0) return problemResponse({ ...head, status: head.status === 200 ? 422 : head.status }, errors);
     return jsonReply("application/json", head, { data: { id }, meta: { warnings: warnings.map(toErrorItem) } });
   },
-  refuse: ({ status, fault, headers = {} }) => problem({ status, headers }, [{ ...fault, at: undefined }]),
+  refuse: ({ status, fault, headers = {} }) => problemResponse({ status, headers }, [{ ...fault, at: undefined }]),
   refusesInAnswer: false,
   challenges: true,
   systemFault: systemError,
 };
 
-type Head = { status: number; headers: Readonly<Record<string, string>> };
+type ProblemHead = { status: number; headers: Readonly<Record<string, string>> };
 
-function problem(head: Head, errors: readonly Finding[]) {
+function problemResponse(head: ProblemHead, errors: readonly ReportedFinding[]) {
   const { status } = head;
   return jsonReply("application/problem+json", head, {
     type: "about:blank",
@@ -40,16 +40,16 @@ function problem(head: Head, errors: readonly Finding[]) {
   });
 }
 
-function jsonReply(type: string, { status, headers }: Head, content: object) {
-  return { status, headers: { "content-type": type, ...GZIP, ...headers }, body: Buffer.from(JSON.stringify(content)) };
+function jsonReply(type: string, { status, headers }: ProblemHead, content: object) {
+  return { status, headers: { "content-type": type, ...GZIP_HEADERS, ...headers }, body: Buffer.from(JSON.stringify(content)) };
 }
 
-function toErrorItem(finding: Finding) {
+function toErrorItem(finding: ReportedFinding) {
   return { pointer: finding.at?.record ?? "", code: errorWord(finding), text: finding.text };
 }
 
 /** Names used in JSON for the error codes in OpenTravel code list ERR. */
-const WORDS: ReadonlyMap<number | undefined, string> = new Map([
+const ERROR_WORDS: ReadonlyMap<number | undefined, string> = new Map([
   [15, "invalid_date"],
   [61, "invalid_currency"],
   [187, "unavailable"],
@@ -71,11 +71,11 @@ const WORDS: ReadonlyMap<number | undefined, string> = new Map([
 ]);
 
 export function codeOfWord(word: string): number | undefined {
-  return [...WORDS].find(([, one]) => one === word)?.[0];
+  return [...ERROR_WORDS].find(([, one]) => one === word)?.[0];
 }
 
 function errorWord({ code }: Fault): string {
-  return WORDS.get(code) ?? "note";
+  return ERROR_WORDS.get(code) ?? "note";
 }
 
 export const jsonFamily: DialectFamily = {
@@ -87,34 +87,35 @@ export const jsonFamily: DialectFamily = {
     const { base, isWhole } = opening;
     if (kind === "json") return openJson({ ...opening, base: { ...base, transport: "json", dialect: jsonDialect } });
     if (kind !== "empty" || base.dialect !== jsonDialect) return undefined;
-    return isWhole ? { ...refused(base, 400, emptyBody()), empty: true } : base;
+    return isWhole ? { ...withRefusal(base, 400, emptyBody()), empty: true } : base;
   },
 };
 
-function openJson({ base, bytes, isWhole, profile }: Opening): Opened {
-  const text = decode(bytes);
-  if (!isWhole) return { ...base, document: toDocument(outlineRequest(hotelIn(parseBeginning(text))), new Report()) };
+function openJson({ base, bytes, isWhole, profile }: UnopenedRequest): OpenedRequest {
+  const text = decodeJson(bytes);
+  if (!isWhole) return { ...base, document: toDocument(outlineRequest(readHotel(parseBeginning(text))), new MessageReport()) };
   const invalidOffset = text.indexOf("\uFFFD");
-  const parsed = invalidOffset < 0 || isValid(bytes) ? parseJson(text) : { offset: invalidOffset, reason: "the text is not valid UTF-8" };
-  if ("reason" in parsed) {
-    const fault = malformedJson(locate(Source.ofText(text), parsed.offset), parsed.reason);
-    return { ...refused(base, 400, fault), source: Source.ofText(text) };
+  const parsedJson =
+    invalidOffset < 0 || isValidUtf8(bytes) ? parseJson(text) : { offset: invalidOffset, reason: "the text is not valid UTF-8" };
+  if ("reason" in parsedJson) {
+    const fault = malformedJson(locateOffset(XmlSource.ofText(text), parsedJson.offset), parsedJson.reason);
+    return { ...withRefusal(base, 400, fault), source: XmlSource.ofText(text) };
   }
-  const report = new Report();
-  return { ...base, document: toDocument(readValues(parsed.value, { profile, report }), report) };
+  const report = new MessageReport();
+  return { ...base, document: toDocument(readValues(parsedJson.value, { profile, report }), report) };
 }
 
-function toDocument(request: HotelRequest, report: Report): NonNullable<Opened["document"]> {
+function toDocument(request: HotelRequest, report: MessageReport): NonNullable<OpenedRequest["document"]> {
   const head = emptyHead();
   return { dialect: jsonDialect, root: jsonValues.root, head, credentials: undefined, report, request, problem: undefined };
 }
 
 /** Decodes the text. RFC 8259 requires UTF-8, but some senders use UTF-16 with a byte order mark. */
-function decode(bytes: Uint8Array): string {
+function decodeJson(bytes: Uint8Array): string {
   return new TextDecoder(detectEncoding(bytes)).decode(bytes);
 }
 
-function isValid(bytes: Uint8Array): boolean {
+function isValidUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder(detectEncoding(bytes), { fatal: true }).decode(bytes);
     return true;

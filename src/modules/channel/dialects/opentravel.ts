@@ -1,33 +1,41 @@
 import { firstCharacters } from "../../../text.ts";
 import { decodeXml } from "../../../xml/decode.ts";
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
-import type { Refusal } from "../answer/refusal.ts";
-import { type Document, readDocument } from "../document/read.ts";
-import { isUnreadable, type Problem } from "../document/root.ts";
-import type { Opened } from "../exchange.ts";
+import type { MessageRefusal } from "../answer/refusal.ts";
+import { type MessageDocument, readDocument } from "../document/read.ts";
+import { isUnreadable, type DocumentProblem } from "../document/root.ts";
+import type { OpenedRequest } from "../exchange.ts";
 import { emptyBody, type Fault, notWellFormed, systemError, withoutHint } from "../ota-error.ts";
-import { OTA_NAMESPACE, type Wording, answerVersion, writeAnswer, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
-import type { AnswerHead, Dialect } from "./dialect.ts";
-import { type DialectFamily, type Opening, refused } from "./family.ts";
-import { type Envelope, hasNamespace, SOAP11, SOAP12, wrapInEnvelope, writeFault } from "./soap.ts";
+import {
+  OTA_NAMESPACE,
+  type ResponseWording,
+  responseVersion,
+  writeXmlResponse,
+  writeTime,
+  XML_CONTENT_TYPE,
+  xmlReply,
+} from "./answer-xml.ts";
+import type { ResponseHead, Dialect } from "./dialect.ts";
+import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.ts";
+import { type SoapEnvelope, hasNamespace, SOAP11_ENVELOPE, SOAP12_ENVELOPE, wrapInEnvelope, writeFault } from "./soap.ts";
 
 export const openTravel = openTravelIn(undefined);
-const openTravelInSoap11 = openTravelIn(SOAP11);
-const openTravelInSoap12 = openTravelIn(SOAP12);
+const openTravelInSoap11 = openTravelIn(SOAP11_ENVELOPE);
+const openTravelInSoap12 = openTravelIn(SOAP12_ENVELOPE);
 
-const TRANSPORTS: ReadonlyMap<Dialect, Opened["transport"]> = new Map([
+const TRANSPORT_BY_DIALECT: ReadonlyMap<Dialect, OpenedRequest["transport"]> = new Map([
   [openTravel, "raw"],
   [openTravelInSoap11, "soap11"],
   [openTravelInSoap12, "soap12"],
 ]);
 
-function openTravelIn(envelope: Envelope | undefined): Dialect {
+function openTravelIn(envelope: SoapEnvelope | undefined): Dialect {
   const wording = chooseWording(envelope);
-  const reply = (document: string, head: AnswerHead) =>
-    xmlReply(envelope ? wrapInEnvelope(document, envelope) : document, envelope?.contentType ?? XML_TYPE, head);
+  const reply = (document: string, head: ResponseHead) =>
+    xmlReply(envelope ? wrapInEnvelope(document, envelope) : document, envelope?.contentType ?? XML_CONTENT_TYPE, head);
   return {
-    inEnvelope,
-    answer: (answer, head = { status: 200, headers: {} }) => reply(writeAnswer(answer, wording), head),
+    inEnvelope: openTravelInEnvelope,
+    answer: (answer, head = { status: 200, headers: {} }) => reply(writeXmlResponse(answer, wording), head),
     refuse({ status, fault, headers = {}, unreadable }, now) {
       if (!envelope || !unreadable) return reply(writeErrorDocument(fault, now), { status, headers });
       return xmlReply(writeFault(fault.text, envelope), envelope.contentType, {
@@ -41,18 +49,18 @@ function openTravelIn(envelope: Envelope | undefined): Dialect {
   };
 }
 
-function inEnvelope(namespace: string): Dialect | undefined {
-  if (hasNamespace(SOAP11, namespace)) return openTravelInSoap11;
-  return hasNamespace(SOAP12, namespace) ? openTravelInSoap12 : undefined;
+function openTravelInEnvelope(namespace: string): Dialect | undefined {
+  if (hasNamespace(SOAP11_ENVELOPE, namespace)) return openTravelInSoap11;
+  return hasNamespace(SOAP12_ENVELOPE, namespace) ? openTravelInSoap12 : undefined;
 }
 
 /** Uses the fixed error texts in SOAP 1.1, because senders that use SiteMinder's format compare them. */
-function chooseWording(envelope: Envelope | undefined): Wording {
-  const faultText = (fault: Fault) => (envelope === SOAP11 ? (fault.fixedText ?? fault.text) : fault.text);
+function chooseWording(envelope: SoapEnvelope | undefined): ResponseWording {
+  const faultText = (fault: Fault) => (envelope === SOAP11_ENVELOPE ? (fault.fixedText ?? fault.text) : fault.text);
   return {
     writeRootAttributes: (answer) => {
       const { echoToken, target } = answer.head;
-      return writeAttributes({ EchoToken: echoToken, TimeStamp: writeTime(answer.now), Target: target, Version: answerVersion(answer) });
+      return writeAttributes({ EchoToken: echoToken, TimeStamp: writeTime(answer.now), Target: target, Version: responseVersion(answer) });
     },
     writeError(error, { places }) {
       const place = { Tag: places.tag(error), RecordID: places.id(error) };
@@ -62,19 +70,19 @@ function chooseWording(envelope: Envelope | undefined): Wording {
   };
 }
 
-type Attributes = Parameters<typeof writeAttributes>[0];
+type NoteAttributes = Parameters<typeof writeAttributes>[0];
 
-function writeNote(name: "Error" | "Warning", { type, code, text }: Fault, attributes: Attributes): string {
+function writeNote(name: "Error" | "Warning", { type, code, text }: Fault, attributes: NoteAttributes): string {
   const attributesXml = writeAttributes({
     Type: type,
     Code: code,
-    ShortText: firstCharacters(withoutHint(text), MAX_SHORT_TEXT),
+    ShortText: firstCharacters(withoutHint(text), MAX_SHORT_TEXT_LENGTH),
     ...attributes,
   });
   return `<${name}${attributesXml}>${escapeText(text)}</${name}>`;
 }
 
-const MAX_SHORT_TEXT = 64;
+const MAX_SHORT_TEXT_LENGTH = 64;
 
 /** Writes the response to a request without a message: an `OTA_ErrorRS` as its schema defines it, plus `Errors`. */
 function writeErrorDocument(fault: Fault, now: number): string {
@@ -92,22 +100,22 @@ export const openTravelFamily = {
   },
   open(opening, { kind }) {
     const { base, isWhole } = opening;
-    if (kind === "empty") return isWhole ? { ...refused(base, 400, emptyBody()), empty: true } : base;
+    if (kind === "empty") return isWhole ? { ...withRefusal(base, 400, emptyBody()), empty: true } : base;
     return openXml(opening);
   },
 } satisfies DialectFamily;
 
-function openXml({ base, bytes, isWhole, headers, messages, profile }: Opening): Opened {
+function openXml({ base, bytes, isWhole, headers, messages, profile }: UnopenedRequest): OpenedRequest {
   const decodedXml = decodeXml(bytes, headers["content-type"], { isWhole });
   if ("fault" in decodedXml) {
     const refusal = { status: 400, fault: notWellFormed(decodedXml.at, decodedXml.fault), unreadable: true };
-    return { ...base, transport: TRANSPORTS.get(base.dialect) ?? "raw", refusal };
+    return { ...base, transport: TRANSPORT_BY_DIALECT.get(base.dialect) ?? "raw", refusal };
   }
   const document = readDocument({ ...decodedXml, dialect: openTravel, profile, messages, isWhole });
   const dialect = chooseDialect(document, base.dialect);
   return {
     ...base,
-    transport: TRANSPORTS.get(dialect) ?? "raw",
+    transport: TRANSPORT_BY_DIALECT.get(dialect) ?? "raw",
     dialect,
     source: decodedXml.source,
     document,
@@ -117,13 +125,13 @@ function openXml({ base, bytes, isWhole, headers, messages, profile }: Opening):
 }
 
 /** The document's envelope determines the dialect. If the document is unreadable, the headers may indicate an envelope. */
-function chooseDialect({ dialect, problem }: Document, promised: Dialect): Dialect {
+function chooseDialect({ dialect, problem }: MessageDocument, promised: Dialect): Dialect {
   const isUnknown = dialect === openTravel && isUnreadable(problem);
-  return isUnknown && TRANSPORTS.has(promised) ? promised : dialect;
+  return isUnknown && TRANSPORT_BY_DIALECT.has(promised) ? promised : dialect;
 }
 
 /** An unsupported message is not refused here, because its response has a type of its own. */
-function findRefusal(problem: Problem): Refusal | undefined {
+function findRefusal(problem: DocumentProblem): MessageRefusal | undefined {
   const { kind, fault } = problem;
   if (kind === "unsupported") return undefined;
   return { status: 400, fault, unreadable: isUnreadable(problem) || kind === "empty-envelope" };

@@ -3,7 +3,7 @@ import { expedia } from "./expedia.ts";
 import { google } from "./google.ts";
 
 /** Root elements of messages outside OpenTravel. If a message has no reader, the dialect responds with "not supported". */
-const ROOTS: ReadonlyMap<string, Dialect> = new Map([
+const DIALECTS_BY_ROOT: ReadonlyMap<string, Dialect> = new Map([
   ["AvailRateUpdateRQ", expedia],
   ["Transaction", google],
   ["Promotions", google],
@@ -13,5 +13,5 @@ const ROOTS: ReadonlyMap<string, Dialect> = new Map([
 ]);
 
 export function dialectOfRoot(root: string): Dialect | undefined {
-  return ROOTS.get(root);
+  return DIALECTS_BY_ROOT.get(root);
 }

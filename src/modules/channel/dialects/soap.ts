@@ -1,6 +1,6 @@
 import { escapeText } from "../../../xml/write.ts";
 
-export type Envelope = {
+export type SoapEnvelope = {
   prefix: string;
   namespace: string;
   contentType: string;
@@ -10,7 +10,7 @@ export type Envelope = {
   writeFault(reason: string): string;
 };
 
-export const SOAP11: Envelope = {
+export const SOAP11_ENVELOPE: SoapEnvelope = {
   prefix: "soap",
   namespace: "http://schemas.xmlsoap.org/soap/envelope/",
   contentType: "text/xml; charset=utf-8",
@@ -18,7 +18,7 @@ export const SOAP11: Envelope = {
   writeFault: (reason) => `<soap:Fault><faultcode>soap:Client</faultcode><faultstring>${reason}</faultstring></soap:Fault>`,
 };
 
-export const SOAP12: Envelope = {
+export const SOAP12_ENVELOPE: SoapEnvelope = {
   prefix: "env",
   namespace: "http://www.w3.org/2003/05/soap-envelope",
   contentType: "application/soap+xml; charset=utf-8",
@@ -28,7 +28,7 @@ export const SOAP12: Envelope = {
 };
 
 /** Whether a namespace identifies this envelope. Only the SOAP 1.1 namespace ends with a slash, but senders mix this up. */
-export function hasNamespace(envelope: Envelope, namespace: string): boolean {
+export function hasNamespace(envelope: SoapEnvelope, namespace: string): boolean {
   return withoutSlash(envelope.namespace) === withoutSlash(namespace);
 }
 
@@ -36,10 +36,10 @@ function withoutSlash(namespace: string): string {
   return namespace.endsWith("/") ? namespace.slice(0, -1) : namespace;
 }
 
-export function wrapInEnvelope(document: string, { prefix, namespace }: Envelope): string {
+export function wrapInEnvelope(document: string, { prefix, namespace }: SoapEnvelope): string {
   return `<${prefix}:Envelope xmlns:${prefix}="${namespace}"><${prefix}:Header/><${prefix}:Body>${document}</${prefix}:Body></${prefix}:Envelope>`;
 }
 
-export function writeFault(text: string, envelope: Envelope): string {
+export function writeFault(text: string, envelope: SoapEnvelope): string {
   return wrapInEnvelope(envelope.writeFault(escapeText(text)), envelope);
 }

@@ -1,25 +1,25 @@
 import type { Attributes } from "../../../xml/handler.ts";
-import type { Narrowing } from "../elements/narrowing.ts";
-import { canLimit, changesNights, isRead, attributeKind, type Part, findParts } from "../elements/part.ts";
-import { CONTROL } from "../elements/parts.ts";
+import type { NarrowingAttribute } from "../elements/narrowing.ts";
+import { canLimit, changesNights, isRead, attributeKind, type ElementRules, findElementRules } from "../elements/part.ts";
+import { CONTROL_ELEMENT } from "../elements/parts.ts";
 import { EXTENSION_ELEMENT, isDistribution } from "../elements/words.ts";
 import type { MessageReader, ReadContext } from "../message.ts";
-import { narrowed, unknownPartIgnored, notStored } from "../ota-error.ts";
+import { narrowedFault, unknownPartIgnored, notStored } from "../ota-error.ts";
 import type { Profile } from "../profiles/profile.ts";
-import type { Report } from "../report.ts";
+import type { MessageReport } from "../report.ts";
 import { LoggedReader } from "./logged-reader.ts";
 import { NarrowingElement } from "./narrowing-element.ts";
 
-type Context = Pick<ReadContext, "profile" | "report">;
+type CheckContext = Pick<ReadContext, "profile" | "report">;
 
 /** Checks each part of a message against its element list before it reaches the reader. Messages without a list are read unchecked. */
-export function checkParts(reader: MessageReader, root: string, context: Context): MessageReader {
-  const parts = findParts(root);
+export function checkParts(reader: MessageReader, root: string, context: CheckContext): MessageReader {
+  const parts = findElementRules(root);
   if (!parts) return reader;
   return changesNights(root) ? new CheckedReader(reader, parts, context) : new LoggedReader(reader, parts, context.report);
 }
 
-type Open = { name: string; attributes: Attributes; offset: number };
+type OpenElement = { name: string; attributes: Attributes; offset: number };
 
 /**
  * Passes supported elements to the reader, and elements that limit a line to the reader's `narrow`. Warns about unknown parts and about
@@ -27,17 +27,17 @@ type Open = { name: string; attributes: Attributes; offset: number };
  */
 class CheckedReader implements MessageReader {
   readonly #reader: MessageReader;
-  readonly #parts: ReadonlyMap<string, Part>;
+  readonly #parts: ReadonlyMap<string, ElementRules>;
   readonly #profile: Profile;
-  readonly #report: Report;
+  readonly #report: MessageReport;
   /** The open elements that are being read. */
-  readonly #path: Part[] = [];
+  readonly #path: ElementRules[] = [];
   /** Number of open elements that are being skipped or stored as sent. */
   #skipped = 0;
   #stored = 0;
   #narrowing: NarrowingElement | undefined;
 
-  constructor(reader: MessageReader, parts: ReadonlyMap<string, Part>, { profile, report }: Context) {
+  constructor(reader: MessageReader, parts: ReadonlyMap<string, ElementRules>, { profile, report }: CheckContext) {
     this.#reader = reader;
     this.#parts = parts;
     this.#profile = profile;
@@ -80,10 +80,10 @@ class CheckedReader implements MessageReader {
   }
 
   readsExtensions(): boolean {
-    return this.#skipped === 0 && (this.#narrowing !== undefined || this.#path.at(-1)?.element === CONTROL);
+    return this.#skipped === 0 && (this.#narrowing !== undefined || this.#path.at(-1)?.element === CONTROL_ELEMENT);
   }
 
-  #openPart(element: Open): void {
+  #openPart(element: OpenElement): void {
     const { name, attributes, offset } = element;
     const part = this.#parts.get(name);
     if (part && isRead(part, this.#profile)) return this.#openRead(part, element);
@@ -96,7 +96,7 @@ class CheckedReader implements MessageReader {
   }
 
   /** Calls the reader first, so that it knows which line the limits belong to. */
-  #openRead(part: Part, { attributes, offset }: Open): void {
+  #openRead(part: ElementRules, { attributes, offset }: OpenElement): void {
     this.#path.push(part);
     this.#reader.open(part.element, attributes, offset);
     for (let index = 0; index < attributes.length; index++) {
@@ -116,7 +116,7 @@ class CheckedReader implements MessageReader {
   /** Unknown elements limit the line if they are inside the element that defines what the line applies to. */
   #isLimit(name: string): boolean {
     const parent = this.#path.at(-1);
-    return parent?.element === CONTROL || (parent?.limits === true && canLimit(name, parent.kinds));
+    return parent?.element === CONTROL_ELEMENT || (parent?.limits === true && canLimit(name, parent.kinds));
   }
 
   #closeNarrowing(element: NarrowingElement): void {
@@ -129,17 +129,17 @@ class CheckedReader implements MessageReader {
       this.#limit({ name, value: "", offset });
   }
 
-  #narrow(narrowing: Narrowing): void {
+  #narrow(narrowing: NarrowingAttribute): void {
     if (narrowing.value !== "") this.#limit(narrowing);
   }
 
-  #limit(narrowing: Narrowing): void {
+  #limit(narrowing: NarrowingAttribute): void {
     const { name, offset } = narrowing;
     if (this.#profile.ignored.includes(name)) return this.#report.ignore(name);
-    if (!this.#reader.narrow?.(narrowing)) this.#report.error(narrowed(narrowing), { offset, record: undefined });
+    if (!this.#reader.narrow?.(narrowing)) this.#report.error(narrowedFault(narrowing), { offset, record: undefined });
   }
 
-  #noteUnread(kind: Part["is"], name: string, offset: number): void {
+  #noteUnread(kind: ElementRules["is"], name: string, offset: number): void {
     if (kind === "harmless") return this.#report.ignore(name);
     this.omit();
     this.#report.warn(kind === "notStored" ? notStored(name) : unknownPartIgnored(name), { offset, record: undefined });

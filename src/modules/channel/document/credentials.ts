@@ -1,31 +1,36 @@
 import type { Attributes } from "../../../xml/handler.ts";
 import type { Credentials } from "../senders/credentials.ts";
 
-type Part = "name" | "secret" | "nonce" | "created";
-type Token = Record<Part, string | undefined>;
+type CredentialPart = "name" | "secret" | "nonce" | "created";
+type UsernameToken = Record<CredentialPart, string | undefined>;
 
-const PARTS: Readonly<Record<string, Part>> = { Username: "name", Password: "secret", Nonce: "nonce", Created: "created" };
-const EMPTY: Token = { name: undefined, secret: undefined, nonce: undefined, created: undefined };
+const PARTS_BY_ELEMENT: Readonly<Record<string, CredentialPart>> = {
+  Username: "name",
+  Password: "secret",
+  Nonce: "nonce",
+  Created: "created",
+};
+const EMPTY_TOKEN: UsernameToken = { name: undefined, secret: undefined, nonce: undefined, created: undefined };
 
 /** Reads the credentials in a document: WS-Security in a SOAP header, otherwise `RequestorID` with `MessagePassword`. */
 export class DocumentCredentials {
-  #token = { ...EMPTY };
+  #token = { ...EMPTY_TOKEN };
   #scheme: "wsse" | "wsse digest" = "wsse";
   #requestor: Credentials | undefined;
   #inToken = false;
-  #part: Part | undefined;
+  #part: CredentialPart | undefined;
 
   /** Reads an element in the header. Some senders omit `UsernameToken`. If there are several, the first is used. */
   openInHeader(name: string, attributes: Attributes): void {
     if (name === "UsernameToken" && !this.#inToken) this.#openToken();
-    const part = PARTS[name];
+    const part = PARTS_BY_ELEMENT[name];
     this.#part = part && this.#token[part] === undefined ? part : undefined;
     if (this.#part === "secret" && attributes.get("Type")?.trim().endsWith("#PasswordDigest")) this.#scheme = "wsse digest";
   }
 
   #openToken(): void {
     this.#inToken = true;
-    this.#token = { ...EMPTY };
+    this.#token = { ...EMPTY_TOKEN };
     this.#scheme = "wsse";
   }
 

@@ -22,11 +22,11 @@ export type JsonFault = { offset: number; reason: string };
 
 /** Parses JSON (RFC 8259). Refuses input that `JSON.parse` would lose or a database can't store: duplicate names, NUL, lone surrogates. */
 export function parseJson(text: string): { value: Json } | JsonFault {
-  const parser = new Parser(text, "whole");
+  const parser = new JsonParser(text, "whole");
   try {
     return { value: parser.whole() };
   } catch (error) {
-    if (error instanceof Unparsable) return { offset: parser.at, reason: error.message };
+    if (error instanceof UnparsableError) return { offset: parser.at, reason: error.message };
     throw error;
   }
 }
@@ -34,24 +34,24 @@ export function parseJson(text: string): { value: Json } | JsonFault {
 /** Parses JSON that may be truncated. Objects and lists contain everything up to the first fault or the end of the text. */
 export function parseBeginning(text: string): Json {
   try {
-    return new Parser(text, "beginning").whole();
+    return new JsonParser(text, "beginning").whole();
   } catch (error) {
-    if (error instanceof Unparsable) return null;
+    if (error instanceof UnparsableError) return null;
     throw error;
   }
 }
 
-class Unparsable extends Error {}
+class UnparsableError extends Error {}
 
 const MAX_DEPTH = 20;
-const SPACE = /[ \t\n\r]*/y;
-const PLAIN = /[^"\\\u0000-\u001f]*/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
-const WORD = /true|false|null/y;
-const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
+const SPACE_PATTERN = /[ \t\n\r]*/y;
+const PLAIN_TEXT_PATTERN = /[^"\\\u0000-\u001f]*/y;
+const NUMBER_PATTERN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const ESCAPE_PATTERN = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+const LITERAL_PATTERN = /true|false|null/y;
+const LITERALS: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
 
-class Parser {
+class JsonParser {
   at = 0;
   readonly #text: string;
   readonly #extent: "whole" | "beginning";
@@ -65,7 +65,7 @@ class Parser {
   whole(): Json {
     const value = this.#value();
     this.#skipSpace();
-    if (this.at < this.#text.length) throw new Unparsable("nothing may follow the value");
+    if (this.at < this.#text.length) throw new UnparsableError("nothing may follow the value");
     return value;
   }
 
@@ -75,10 +75,10 @@ class Parser {
     if (first === "{") return this.#nested(new Map<string, Json>(), (members) => this.#object(members));
     if (first === "[") return this.#nested<Json[]>([], (items) => this.#array(items));
     if (first === '"') return this.#string();
-    const number = this.#take(NUMBER);
+    const number = this.#take(NUMBER_PATTERN);
     if (number !== undefined) return new JsonNumber(number);
-    const word = this.#take(WORD);
-    return word === undefined ? this.#fail("a value is expected") : WORDS[word]!;
+    const word = this.#take(LITERAL_PATTERN);
+    return word === undefined ? this.#fail("a value is expected") : LITERALS[word]!;
   }
 
   #nested<Container>(container: Container, fill: (container: Container) => void): Container {
@@ -87,7 +87,7 @@ class Parser {
     try {
       fill(container);
     } catch (error) {
-      if (this.#extent === "whole" || !(error instanceof Unparsable)) throw error;
+      if (this.#extent === "whole" || !(error instanceof UnparsableError)) throw error;
       this.at = this.#text.length;
     }
     this.#depth--;
@@ -121,8 +121,9 @@ class Parser {
   #string(): string {
     const start = this.at++;
     let hasEscapes = false;
-    for (this.#take(PLAIN); this.#text[this.at] !== '"'; this.#take(PLAIN)) {
-      if (this.#take(ESCAPE) === undefined) this.#fail(this.#text[this.at] === "\\" ? "unknown escape" : "the string is not closed");
+    for (this.#take(PLAIN_TEXT_PATTERN); this.#text[this.at] !== '"'; this.#take(PLAIN_TEXT_PATTERN)) {
+      if (this.#take(ESCAPE_PATTERN) === undefined)
+        this.#fail(this.#text[this.at] === "\\" ? "unknown escape" : "the string is not closed");
       hasEscapes = true;
     }
     this.at++;
@@ -141,7 +142,7 @@ class Parser {
   }
 
   #skipSpace(): void {
-    this.#take(SPACE);
+    this.#take(SPACE_PATTERN);
   }
 
   #take(pattern: RegExp): string | undefined {
@@ -152,6 +153,6 @@ class Parser {
   }
 
   #fail(reason: string): never {
-    throw new Unparsable(this.at < this.#text.length ? reason : "the text ends too early");
+    throw new UnparsableError(this.at < this.#text.length ? reason : "the text ends too early");
   }
 }

@@ -1,15 +1,15 @@
 import type { Attributes } from "../../../xml/handler.ts";
-import { attributeKind, type Part } from "../elements/part.ts";
+import { attributeKind, type ElementRules } from "../elements/part.ts";
 import type { MessageReader } from "../message.ts";
-import type { Report } from "../report.ts";
+import type { MessageReport } from "../report.ts";
 
 /** Passes everything to another reader, and logs ignored attributes. */
 export class LoggedReader implements MessageReader {
   readonly #reader: MessageReader;
-  readonly #parts: ReadonlyMap<string, Part>;
-  readonly #report: Report;
+  readonly #parts: ReadonlyMap<string, ElementRules>;
+  readonly #report: MessageReport;
 
-  constructor(reader: MessageReader, parts: ReadonlyMap<string, Part>, report: Report) {
+  constructor(reader: MessageReader, parts: ReadonlyMap<string, ElementRules>, report: MessageReport) {
     this.#reader = reader;
     this.#parts = parts;
     this.#report = report;
@@ -33,7 +33,7 @@ export class LoggedReader implements MessageReader {
     return this.#reader.finish();
   }
 
-  #note(part: Part, attributes: Attributes): void {
+  #note(part: ElementRules, attributes: Attributes): void {
     for (let index = 0; index < attributes.length; index++) {
       const name = attributes.nameAt(index);
       if (attributeKind(part, name) === undefined) this.#report.ignore(`${part.element}/@${name}`);

@@ -1,15 +1,15 @@
 import type { Attributes } from "../../../xml/handler.ts";
-import type { Narrowing } from "../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import { isDistribution } from "../elements/words.ts";
 
-type Open = { name: string; offset: number; attributes: readonly (readonly [name: string, value: string])[]; text: string };
+type OpenElement = { name: string; offset: number; attributes: readonly (readonly [name: string, value: string])[]; text: string };
 
 /** Collects the values in an element that limits a line, including nested elements. */
 export class NarrowingElement {
   readonly name: string;
   readonly offset: number;
-  readonly found: Narrowing[] = [];
-  readonly #open: Open[] = [];
+  readonly found: NarrowingAttribute[] = [];
+  readonly #open: OpenElement[] = [];
 
   constructor(name: string, offset: number) {
     this.name = name;

@@ -1,35 +1,35 @@
 import type { Attributes, DocumentHandler, XmlFault } from "../../../xml/handler.ts";
-import { locate, type Source } from "../../../xml/source.ts";
-import { tokenize } from "../../../xml/tokenizer.ts";
+import { locateOffset, type XmlSource } from "../../../xml/source.ts";
+import { tokenizeXml } from "../../../xml/tokenizer.ts";
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { dialectOfRoot } from "../dialects/roots.ts";
 import { EXTENSION_ELEMENT } from "../elements/words.ts";
 import { MAX_LINES } from "../limits.ts";
-import type { MessageHead, Message, MessageReader, Request } from "../message.ts";
+import type { MessageHead, Message, MessageReader, MessageRequest } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
-import { Likeness } from "../profiles/likeness.ts";
+import { PresetLikeness } from "../profiles/likeness.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { type Translate, createTranslator } from "../profiles/translate.ts";
-import { Report } from "../report.ts";
+import { type TranslateAttributes, createTranslator } from "../profiles/translate.ts";
+import { MessageReport } from "../report.ts";
 import type { Credentials } from "../senders/credentials.ts";
 import { checkParts } from "./checked-reader.ts";
 import { DocumentCredentials } from "./credentials.ts";
-import { emptyHead, isRequest, type Problem, readRootAttributes, readUniqueId, rootProblem } from "./root.ts";
+import { emptyHead, isRequest, type DocumentProblem, readRootAttributes, readUniqueId, rootProblem } from "./root.ts";
 
-export type Document = {
+export type MessageDocument = {
   dialect: Dialect;
   root: string | undefined;
   head: MessageHead;
   credentials: Credentials | undefined;
-  report: Report;
-  request: Request | undefined;
-  problem: Problem | undefined;
+  report: MessageReport;
+  request: MessageRequest | undefined;
+  problem: DocumentProblem | undefined;
 };
 
 /** If `isWhole` is false, only the start of a document is read, and an early end is not a fault. */
-type Input = {
-  source: Source;
+type DocumentInput = {
+  source: XmlSource;
   dialect: Dialect;
   profile: Profile;
   messages: readonly Message[];
@@ -37,36 +37,36 @@ type Input = {
   action?: string | undefined;
 };
 
-export function readDocument(input: Input): Document {
+export function readDocument(input: DocumentInput): MessageDocument {
   const reader = new DocumentReader(input);
-  return reader.finish(tokenize(input.source, reader));
+  return reader.finish(tokenizeXml(input.source, reader));
 }
 
-type Element = { name: string; namespace: string; attributes: Attributes; at: number };
+type ParsedElement = { name: string; namespace: string; attributes: Attributes; at: number };
 
 class DocumentReader implements DocumentHandler {
-  readonly #input: Input;
-  readonly #report = new Report();
-  readonly #likeness: Likeness;
+  readonly #input: DocumentInput;
+  readonly #report = new MessageReport();
+  readonly #likeness: PresetLikeness;
   readonly #head: MessageHead = emptyHead();
   readonly #credentials = new DocumentCredentials();
   #dialect: Dialect;
   #inEnvelope = false;
   #root: string | undefined;
   #namespace = "";
-  #problem: Problem | undefined;
+  #problem: DocumentProblem | undefined;
   #reader: MessageReader | undefined;
-  #translate: Translate | undefined;
+  #translate: TranslateAttributes | undefined;
   #depth = 0;
   #rootDepth = 0;
   #skipped = 0;
   #inPos = false;
   #section = "";
 
-  constructor(input: Input) {
+  constructor(input: DocumentInput) {
     this.#input = input;
     this.#dialect = input.dialect;
-    this.#likeness = new Likeness(input.profile, this.#report);
+    this.#likeness = new PresetLikeness(input.profile, this.#report);
   }
 
   // oxlint-disable-next-line max-params -- called for each element; an object would cost memory
@@ -95,7 +95,7 @@ class DocumentReader implements DocumentHandler {
     else if (this.#depth >= this.#rootDepth) this.#reader?.text(text);
   }
 
-  finish(xmlFault: XmlFault | undefined): Document {
+  finish(xmlFault: XmlFault | undefined): MessageDocument {
     const fault = xmlFault && (this.#input.isWhole || xmlFault.kind === "dtd") ? xmlFault : undefined;
     const problem = fault ? this.#problemOf(fault) : (this.#problem ?? this.#withoutRoot());
     const request = this.#reader && !problem ? this.#reader.finish() : undefined;
@@ -111,7 +111,7 @@ class DocumentReader implements DocumentHandler {
     };
   }
 
-  #openOutside(element: Element): void {
+  #openOutside(element: ParsedElement): void {
     const { name, namespace } = element;
     const dialect = this.#depth === 1 && name === "Envelope" ? this.#dialect.inEnvelope(namespace) : undefined;
     if (dialect) this.#openEnvelope(dialect);
@@ -125,7 +125,7 @@ class DocumentReader implements DocumentHandler {
     this.#inEnvelope = true;
   }
 
-  #openRoot({ name, namespace, attributes, at }: Element): void {
+  #openRoot({ name, namespace, attributes, at }: ParsedElement): void {
     this.#root = name;
     this.#namespace = namespace;
     this.#rootDepth = this.#depth;
@@ -199,14 +199,14 @@ class DocumentReader implements DocumentHandler {
     this.#credentials.openRequestor(attributes);
   }
 
-  #withoutRoot(): Problem | undefined {
+  #withoutRoot(): DocumentProblem | undefined {
     return this.#root === undefined && this.#input.isWhole
       ? { kind: "empty-envelope", fault: fieldMissing("a message in the Body of the envelope") }
       : undefined;
   }
 
-  #problemOf({ kind, offset, reason }: XmlFault): Problem {
+  #problemOf({ kind, offset, reason }: XmlFault): DocumentProblem {
     if (kind === "dtd") return { kind, fault: dtdNotAllowed() };
-    return { kind, fault: notWellFormed(locate(this.#input.source, offset), reason) };
+    return { kind, fault: notWellFormed(locateOffset(this.#input.source, offset), reason) };
   }
 }

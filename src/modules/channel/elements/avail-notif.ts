@@ -1,12 +1,24 @@
 import type { ElementReference } from "./element.ts";
-import { ALL_RATES, CATEGORY, COMPLETE_SET, CONTROL, CONTROL_PARTS, DISTRIBUTION, HOTEL, LINE_NAME, NIGHTS, PLAN, STAYS } from "./parts.ts";
+import {
+  ALL_RATES_MEANING,
+  CATEGORY_MEANING,
+  COMPLETE_SET_ELEMENT,
+  CONTROL_ELEMENT,
+  CONTROL_PARTS,
+  DISTRIBUTION_ELEMENTS,
+  HOTEL_ATTRIBUTES,
+  LINE_NAME_ELEMENT,
+  NIGHTS_MEANING,
+  PLAN_MEANING,
+  STAY_ELEMENTS,
+} from "./parts.ts";
 
 const BEST_RATES: ElementReference["readWith"] = { price: "BestAvailableRate" };
 const NOT_STORED = "Not stored.";
 
-export const AVAIL_NOTIF: readonly ElementReference[] = [
-  COMPLETE_SET,
-  { element: "AvailStatusMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL },
+export const AVAIL_NOTIF_ELEMENTS: readonly ElementReference[] = [
+  COMPLETE_SET_ELEMENT,
+  { element: "AvailStatusMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL_ATTRIBUTES },
   {
     element: "AvailStatusMessage",
     meaning: "A line. At least one is required.",
@@ -22,21 +34,27 @@ export const AVAIL_NOTIF: readonly ElementReference[] = [
     ],
     harmless: "Override",
   },
-  LINE_NAME,
+  LINE_NAME_ELEMENT,
   {
-    element: CONTROL,
+    element: CONTROL_ELEMENT,
     meaning:
       "Category, plan and nights. Required. Without a category, restrictions apply to every category. Without a plan, they apply to the category itself.",
-    attributes: [...CATEGORY, ...PLAN, ["AllInvCode", "`true`: the line applies to every category."], ALL_RATES, ...NIGHTS],
+    attributes: [
+      ...CATEGORY_MEANING,
+      ...PLAN_MEANING,
+      ["AllInvCode", "`true`: the line applies to every category."],
+      ALL_RATES_MEANING,
+      ...NIGHTS_MEANING,
+    ],
     ...CONTROL_PARTS,
   },
-  ...DISTRIBUTION,
+  ...DISTRIBUTION_ELEMENTS,
   ...["BookingLimit", "BookingLimitMessageType", "BookingThreshold"].map((element) => ({
     element,
     meaning: "Same as the attribute of `AvailStatusMessage`.",
     narrowing: [],
   })),
-  ...STAYS,
+  ...STAY_ELEMENTS,
   { element: "BestAvailableRates", is: "notStored", readWith: BEST_RATES, meaning: "List of prices.", narrowing: [] },
   {
     element: "BestAvailableRate",

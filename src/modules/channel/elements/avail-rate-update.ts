@@ -1,20 +1,20 @@
 import type { ElementReference } from "./element.ts";
 
-const CLOSED = ["closed", "`true`: not for sale. `false`: for sale."] as const;
-const STAY = [
+const CLOSED_MEANING = ["closed", "`true`: not for sale. `false`: for sale."] as const;
+const STAY_MEANING = [
   "lengthOfStay",
   "Length of stay that the rate is for, in nights. The rate is still the price per night. Default: 1.",
 ] as const;
-const RATE = ["rate", "Price per night. A property setting determines whether it includes tax."] as const;
+const RATE_MEANING = ["rate", "Price per night. A property setting determines whether it includes tax."] as const;
 /** Attributes that are not read, and unknown attributes that may limit a line. */
-const LIMITS: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
+const LIMIT_ATTRIBUTES: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [],
   notStored: "status",
   harmless: "code name",
 };
 
 /** Expedia's message. Its elements have no text content. */
-export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
+export const AVAIL_RATE_UPDATE_ELEMENTS: readonly ElementReference[] = [
   { element: "AvailRateUpdateRQ", meaning: "", narrowing: [] },
   {
     element: "Authentication",
@@ -25,7 +25,7 @@ export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
     element: "Hotel",
     meaning: "The property. Required unless the sender has access to only one property.",
     attributes: [["id", "Property code."]],
-    ...LIMITS,
+    ...LIMIT_ATTRIBUTES,
   },
   {
     element: "AvailRateUpdate",
@@ -44,8 +44,8 @@ export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
   {
     element: "RoomType",
     meaning: "A category. At least one is required.",
-    attributes: [["id", "Category code."], CLOSED],
-    ...LIMITS,
+    attributes: [["id", "Category code."], CLOSED_MEANING],
+    ...LIMIT_ATTRIBUTES,
     narrowing: [["channel", "Refused, as are unknown attributes that may limit the line."]],
   },
   {
@@ -55,19 +55,24 @@ export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
     narrowing: [],
     notStored: "flexibleAllocation",
   },
-  { element: "RatePlan", meaning: "A rate plan of the category.", attributes: [["id", "Rate plan code."], CLOSED], ...LIMITS },
+  {
+    element: "RatePlan",
+    meaning: "A rate plan of the category.",
+    attributes: [["id", "Rate plan code."], CLOSED_MEANING],
+    ...LIMIT_ATTRIBUTES,
+  },
   {
     element: "Rate",
     meaning: "Prices.",
-    attributes: [["currency", "ISO 4217 code. Default: the property's currency."], STAY],
+    attributes: [["currency", "ISO 4217 code. Default: the property's currency."], STAY_MEANING],
     narrowing: [],
   },
-  { element: "PerDay", meaning: "Price per room.", attributes: [RATE, STAY], narrowing: [] },
-  { element: "PerPerson", meaning: "Price per guest.", attributes: [RATE, STAY], narrowing: [] },
+  { element: "PerDay", meaning: "Price per room.", attributes: [RATE_MEANING, STAY_MEANING], narrowing: [] },
+  { element: "PerPerson", meaning: "Price per guest.", attributes: [RATE_MEANING, STAY_MEANING], narrowing: [] },
   {
     element: "PerOccupancy",
     meaning: "Price for a number of guests.",
-    attributes: [["occupancy", "Number of guests."], RATE, STAY],
+    attributes: [["occupancy", "Number of guests."], RATE_MEANING, STAY_MEANING],
     narrowing: [],
   },
   {

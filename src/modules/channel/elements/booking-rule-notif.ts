@@ -1,32 +1,43 @@
 import type { ElementReference } from "./element.ts";
-import { ALL_RATES, CATEGORY, COMPLETE_SET, CONTROL, CONTROL_PARTS, DAYS, DISTRIBUTION, HOTEL, LINE_NAME, PLAN } from "./parts.ts";
+import {
+  ALL_RATES_MEANING,
+  CATEGORY_MEANING,
+  COMPLETE_SET_ELEMENT,
+  CONTROL_ELEMENT,
+  CONTROL_PARTS,
+  DAY_ATTRIBUTES,
+  DISTRIBUTION_ELEMENTS,
+  HOTEL_ATTRIBUTES,
+  LINE_NAME_ELEMENT,
+  PLAN_MEANING,
+} from "./parts.ts";
 import { RULE_OFFSETS, RULE_PARTS, RULE_UNSUPPORTED } from "./rules.ts";
 
 const NOT_STORED = "Not stored.";
 
-export const BOOKING_RULE_NOTIF: readonly ElementReference[] = [
-  COMPLETE_SET,
-  { element: "RuleMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL },
+export const BOOKING_RULE_NOTIF_ELEMENTS: readonly ElementReference[] = [
+  COMPLETE_SET_ELEMENT,
+  { element: "RuleMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL_ATTRIBUTES },
   {
     element: "RuleMessage",
     meaning: "A line. At least one is required.",
     attributes: [["LocatorID", "The sender's ID for the line, returned in errors as `RecordID`."]],
     narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused unless the line has the same value."]],
   },
-  LINE_NAME,
+  LINE_NAME_ELEMENT,
   {
-    element: CONTROL,
+    element: CONTROL_ELEMENT,
     meaning: "Category, plan and nights for every rule in the line. Required.",
     attributes: [
-      ...CATEGORY,
-      ...PLAN,
+      ...CATEGORY_MEANING,
+      ...PLAN_MEANING,
       ["AllInvCode", "`true`: the line applies to every category."],
-      ALL_RATES,
-      [`Start End Duration ${DAYS}`, "Nights. If the line has no dates, each rule must have its own."],
+      ALL_RATES_MEANING,
+      [`Start End Duration ${DAY_ATTRIBUTES}`, "Nights. If the line has no dates, each rule must have its own."],
     ],
     ...CONTROL_PARTS,
   },
-  ...DISTRIBUTION,
+  ...DISTRIBUTION_ELEMENTS,
   { element: "BookingRules", meaning: "Contains the line's rules.", narrowing: [] },
   {
     element: "BookingRule",
@@ -34,7 +45,7 @@ export const BOOKING_RULE_NOTIF: readonly ElementReference[] = [
     attributes: [
       ["CodeContext", "`ROOMTYPE`, together with `Code`. Anything else is refused."],
       ["Code InvTypeCode InvCode", "Category code, if the line has none."],
-      [`Start End Duration ${DAYS}`, "Nights. If the line also has dates, only nights within both ranges are changed."],
+      [`Start End Duration ${DAY_ATTRIBUTES}`, "Nights. If the line also has dates, only nights within both ranges are changed."],
       RULE_OFFSETS,
     ],
     ...RULE_UNSUPPORTED,

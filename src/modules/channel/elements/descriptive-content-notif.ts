@@ -1,10 +1,14 @@
 import type { ElementReference } from "./element.ts";
-import { HOTEL_CODE } from "./parts.ts";
-import { PROPERTY_PARTS } from "./property-parts.ts";
+import { HOTEL_CODE_MEANING } from "./parts.ts";
+import { PROPERTY_ELEMENTS } from "./property-parts.ts";
 
-export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
-  { element: "HotelDescriptiveContents", meaning: "Except in AlpineBits, the property code may be sent here.", attributes: HOTEL_CODE },
-  { element: "HotelDescriptiveContent", meaning: "The property.", attributes: HOTEL_CODE },
+export const DESCRIPTIVE_CONTENT_NOTIF_ELEMENTS: readonly ElementReference[] = [
+  {
+    element: "HotelDescriptiveContents",
+    meaning: "Except in AlpineBits, the property code may be sent here.",
+    attributes: HOTEL_CODE_MEANING,
+  },
+  { element: "HotelDescriptiveContent", meaning: "The property.", attributes: HOTEL_CODE_MEANING },
   { element: "FacilityInfo", meaning: "Container." },
   {
     element: "GuestRooms",
@@ -67,5 +71,5 @@ export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
   },
   { element: "ImageFormat", meaning: "Container. If there are several, the first `URL` is used." },
   { element: "URL", meaning: "The picture's http or https URL." },
-  ...PROPERTY_PARTS,
+  ...PROPERTY_ELEMENTS,
 ];

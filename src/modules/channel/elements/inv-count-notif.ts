@@ -1,32 +1,42 @@
 import type { ElementReference } from "./element.ts";
-import { ALL_RATES, CATEGORY, COMPLETE_SET, CONTROL, CONTROL_PARTS, DISTRIBUTION, HOTEL, LINE_NAME, NIGHTS } from "./parts.ts";
+import {
+  ALL_RATES_MEANING,
+  CATEGORY_MEANING,
+  COMPLETE_SET_ELEMENT,
+  CONTROL_ELEMENT,
+  CONTROL_PARTS,
+  DISTRIBUTION_ELEMENTS,
+  HOTEL_ATTRIBUTES,
+  LINE_NAME_ELEMENT,
+  NIGHTS_MEANING,
+} from "./parts.ts";
 
-export const INV_COUNT_NOTIF: readonly ElementReference[] = [
-  COMPLETE_SET,
-  { element: "Inventories", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL },
+export const INV_COUNT_NOTIF_ELEMENTS: readonly ElementReference[] = [
+  COMPLETE_SET_ELEMENT,
+  { element: "Inventories", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL_ATTRIBUTES },
   {
     element: "Inventory",
     meaning: "A line. At least one is required. **Without `InvCounts` the category is sold out**, unless part of the line was not read.",
     narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused unless the line has the same value."]],
     notStored: "Count CountType Available Availability Allotment Rooms Quantity",
   },
-  LINE_NAME,
+  LINE_NAME_ELEMENT,
   {
-    element: CONTROL,
+    element: CONTROL_ELEMENT,
     meaning: "Category and nights. Required.",
     attributes: [
-      ...CATEGORY,
+      ...CATEGORY_MEANING,
       [
         "RatePlanCode RatePlanID",
         "Rate plan code. With it, the count is the plan's allotment, and the category's own count stays unchanged.",
       ],
       ["AllInvCode", "`true` without counts: the property is closed on these nights (closing season)."],
-      ALL_RATES,
-      ...NIGHTS,
+      ALL_RATES_MEANING,
+      ...NIGHTS_MEANING,
     ],
     ...CONTROL_PARTS,
   },
-  ...DISTRIBUTION,
+  ...DISTRIBUTION_ELEMENTS,
   { element: "InvCounts", meaning: "Contains the line's counts.", narrowing: [] },
   { element: "InvCountList", meaning: "Same as `InvCounts`.", narrowing: [] },
   {

@@ -1,12 +1,12 @@
 import type { ElementReference } from "./element.ts";
-import { HOTEL_CODE } from "./parts.ts";
+import { HOTEL_CODE_MEANING } from "./parts.ts";
 
 const NOT_STORED = "Not stored; adds a warning.";
 
-const NAME = [["Name", "Category name, if there is no `RoomType`."]] as const;
+const NAME_MEANING = [["Name", "Category name, if there is no `RoomType`."]] as const;
 
-export const INV_NOTIF: readonly ElementReference[] = [
-  { element: "SellableProducts", meaning: "Contains all products, for one property. Required.", attributes: HOTEL_CODE },
+export const INV_NOTIF_ELEMENTS: readonly ElementReference[] = [
+  { element: "SellableProducts", meaning: "Contains all products, for one property. Required.", attributes: HOTEL_CODE_MEANING },
   {
     element: "SellableProduct",
     meaning: "A category. At least one is required. Missing attributes and elements change nothing.",
@@ -41,8 +41,8 @@ export const INV_NOTIF: readonly ElementReference[] = [
   },
   { element: "Amenities", meaning: "Replaces the list of amenities." },
   { element: "Amenity", meaning: "One amenity.", attributes: [["AmenityCode RoomAmenityCode", "OpenTravel code list RMA."]] },
-  { element: "Description", meaning: "The category's description, or its name if there is no `RoomType`.", attributes: NAME },
-  { element: "LongDescription", meaning: "The category's description, if `Description` contains the name.", attributes: NAME },
+  { element: "Description", meaning: "The category's description, or its name if there is no `RoomType`.", attributes: NAME_MEANING },
+  { element: "LongDescription", meaning: "The category's description, if `Description` contains the name.", attributes: NAME_MEANING },
   {
     element: "Text",
     meaning: "A text in one language.",

@@ -1,19 +1,19 @@
 import type { Profile } from "../profiles/profile.ts";
-import type { ElementReference, Kind } from "./element.ts";
+import type { ElementReference, AttributeKind } from "./element.ts";
 import { elements } from "./index.ts";
 import { isMisspelledDay, STANDARD_DAYS, parseWeekday } from "./weekdays.ts";
 import { isHotelName, isNarrowing } from "./words.ts";
 
 /** An element and how to handle each of its attributes. */
-export type Part = Pick<ElementReference, "element" | "is" | "readWith"> & {
-  kinds: ReadonlyMap<string, Kind>;
+export type ElementRules = Pick<ElementReference, "element" | "is" | "readWith"> & {
+  kinds: ReadonlyMap<string, AttributeKind>;
   /** Whether unknown attributes may limit the line. */
   limits: boolean;
   hasDays: boolean;
 };
 
 /** Root elements of messages that change nights. In other messages, ignored parts are only logged. */
-const CHANGE_NIGHTS: ReadonlySet<string> = new Set([
+const NIGHT_MESSAGE_ROOTS: ReadonlySet<string> = new Set([
   "OTA_HotelInvCountNotifRQ",
   "OTA_HotelAvailNotifRQ",
   "OTA_HotelBookingRuleNotifRQ",
@@ -24,28 +24,33 @@ const CHANGE_NIGHTS: ReadonlySet<string> = new Set([
 ]);
 
 export function changesNights(root: string): boolean {
-  return CHANGE_NIGHTS.has(root);
+  return NIGHT_MESSAGE_ROOTS.has(root);
 }
 
-const ROOT_READ = "EchoToken TimeStamp Version Target";
-const ROOT_HARMLESS =
+const READ_ROOT_ATTRIBUTES = "EchoToken TimeStamp Version Target";
+const HARMLESS_ROOT_ATTRIBUTES =
   "PrimaryLangID AltLangID SequenceNmbr TransactionIdentifier TransactionStatusCode RetransmissionIndicator CorrelationID MessageContentCode";
 
-const parts = new Map(Object.entries(elements).map(([root, list]) => [root, listParts(root, list)]));
+const rulesByRoot = new Map(Object.entries(elements).map(([root, list]) => [root, listElementRules(root, list)]));
 
 /** Returns a message's elements by name, or `undefined` if it has no list. */
-export function findParts(root: string): ReadonlyMap<string, Part> | undefined {
-  return parts.get(root);
+export function findElementRules(root: string): ReadonlyMap<string, ElementRules> | undefined {
+  return rulesByRoot.get(root);
 }
 
-function listParts(root: string, list: readonly ElementReference[]): ReadonlyMap<string, Part> {
-  const own: ElementReference = { element: root, meaning: "", attributes: [[ROOT_READ, ""]], harmless: ROOT_HARMLESS };
+function listElementRules(root: string, list: readonly ElementReference[]): ReadonlyMap<string, ElementRules> {
+  const own: ElementReference = {
+    element: root,
+    meaning: "",
+    attributes: [[READ_ROOT_ATTRIBUTES, ""]],
+    harmless: HARMLESS_ROOT_ATTRIBUTES,
+  };
   const byName = Map.groupBy([own, ...list], ({ element }) => element);
   return new Map([...byName].map(([name, references]) => [name, mergeReferences(name, references)]));
 }
 
-function mergeReferences(element: string, references: readonly ElementReference[]): Part {
-  const kinds = new Map<string, Kind>();
+function mergeReferences(element: string, references: readonly ElementReference[]): ElementRules {
+  const kinds = new Map<string, AttributeKind>();
   for (const { attributes = [], narrowing = [], notStored = "", harmless = "" } of references) {
     addKind(kinds, harmless, "harmless");
     addKind(kinds, notStored, "notStored");
@@ -62,11 +67,11 @@ function mergeReferences(element: string, references: readonly ElementReference[
   };
 }
 
-function addKind(kinds: Map<string, Kind>, names: string, kind: Kind): void {
+function addKind(kinds: Map<string, AttributeKind>, names: string, kind: AttributeKind): void {
   for (const name of names.split(" ")) if (name !== "") kinds.set(name, kind);
 }
 
-export function isRead({ is, readWith }: Part, profile: Profile): boolean {
+export function isRead({ is, readWith }: ElementRules, profile: Profile): boolean {
   if (is === undefined) return true;
   return readWith !== undefined && Object.entries(readWith).every(([knob, value]) => profile[knob as keyof Profile] === value);
 }
@@ -75,22 +80,22 @@ export function isRead({ is, readWith }: Part, profile: Profile): boolean {
  * Returns how to handle an attribute, or `undefined` if it is unknown. Attributes with a prefix are harmless unless their names suggest a
  * limit.
  */
-export function attributeKind({ kinds, limits, hasDays }: Part, name: string): Kind | undefined {
+export function attributeKind({ kinds, limits, hasDays }: ElementRules, name: string): AttributeKind | undefined {
   const kind = kinds.get(name);
   if (kind) return kind;
   // The reader refuses misspelled weekdays.
   if (hasDays && (parseWeekday(name) !== undefined || isMisspelledDay(name))) return "read";
   if (name.startsWith("xsi:")) return "read";
-  if (limits && canLimit(name.replace(PREFIX, ""), kinds)) return "narrowing";
+  if (limits && canLimit(name.replace(PREFIX_PATTERN, ""), kinds)) return "narrowing";
   return name.includes(":") ? "harmless" : undefined;
 }
 
-const PREFIX = /^.*:/;
+const PREFIX_PATTERN = /^.*:/;
 
 /**
  * Whether an unknown part limits its line. A part that names a property does, except in the element that identifies the property for all
  * lines.
  */
-export function canLimit(name: string, kinds: Part["kinds"]): boolean {
+export function canLimit(name: string, kinds: ElementRules["kinds"]): boolean {
   return isNarrowing(name) || (isHotelName(name) && !kinds.has("HotelCode"));
 }

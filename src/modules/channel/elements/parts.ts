@@ -1,8 +1,8 @@
 import type { ElementReference } from "./element.ts";
 import { STANDARD_DAYS } from "./weekdays.ts";
 
-export const DAYS = STANDARD_DAYS.join(" ");
-export const HOTEL_CODE = [
+export const DAY_ATTRIBUTES = STANDARD_DAYS.join(" ");
+export const HOTEL_CODE_MEANING = [
   [
     "HotelCode",
     "Property code. Case-sensitive. Required unless `HotelName` identifies the property; always required in AlpineBits 2024-10.",
@@ -10,27 +10,27 @@ export const HOTEL_CODE = [
   ["HotelName", "Property name. Used only without `HotelCode`, and only if exactly one active property has this name."],
 ] as const;
 /** The element around all lines. It identifies the property. */
-export const HOTEL = {
-  attributes: HOTEL_CODE,
+export const HOTEL_ATTRIBUTES = {
+  attributes: HOTEL_CODE_MEANING,
   narrowing: [],
   harmless: "ChainCode BrandCode HotelCityCode HotelCodeContext ChainName BrandName AreaID TTIcode",
 } satisfies Partial<ElementReference>;
-export const NIGHTS = [
+export const NIGHTS_MEANING = [
   ["Start", "First night, `YYYY-MM-DD`. Required."],
   ["End", "Last night, inclusive. If `End` is missing, `Duration` is used. If both are missing, the line is for one night."],
   ["Duration", "Number of nights, such as `P3N`, `P3D`, `P1W` or `P1M`. Used only without `End`."],
-  [DAYS, "Limits the line to these weekdays. See [weekdays](#weekdays)."],
+  [DAY_ATTRIBUTES, "Limits the line to these weekdays. See [weekdays](#weekdays)."],
 ] as const;
-export const CATEGORY = [
+export const CATEGORY_MEANING = [
   ["InvTypeCode", "Category code. Case-sensitive."],
   ["InvCode", "Code of a physical room in the category. If `InvTypeCode` is missing, it is read as the category code."],
 ] as const;
-export const PLAN = [
+export const PLAN_MEANING = [
   ["RatePlanCode", "Rate plan code. A new code creates the plan, unless the property accepts only known plans."],
   ["RatePlanID", "Used if `RatePlanCode` is missing."],
 ] as const;
 
-export const CONTROL = "StatusApplicationControl";
+export const CONTROL_ELEMENT = "StatusApplicationControl";
 /** Attributes that restrict a line to part of its nights, category, room or plan. See `updates/narrowing.ts`. */
 export const CONTROL_PARTS: Pick<ElementReference, "narrowing" | "harmless"> = {
   narrowing: [
@@ -50,24 +50,24 @@ export const CONTROL_PARTS: Pick<ElementReference, "narrowing" | "harmless"> = {
   ],
   harmless: "Override InvBlockCodeApply",
 };
-export const ALL_RATES = [
+export const ALL_RATES_MEANING = [
   "AllRateCode",
   "Has no effect. Adds a warning if the line has a plan, because the line then applies only to that plan.",
 ] as const;
 const DISTRIBUTION_MEANING = "Distribution channels that the line is for. See [distribution channels](#distribution-channels).";
-export const DISTRIBUTION: readonly ElementReference[] = [
+export const DISTRIBUTION_ELEMENTS: readonly ElementReference[] = [
   { element: "DestinationSystemCodes", is: "narrowing", meaning: DISTRIBUTION_MEANING },
   { element: "DestinationSystemCode", is: "narrowing", meaning: DISTRIBUTION_MEANING },
 ];
 
 const ID_HARMLESS = "URL ID_Context Name";
-export const LINE_NAME: ElementReference = {
+export const LINE_NAME_ELEMENT: ElementReference = {
   element: "UniqueID",
   meaning: "Inside a line, this element contains the sender's ID for the line. Errors return it as `RecordID`.",
   attributes: [["ID", "The ID."]],
   harmless: `${ID_HARMLESS} Type Instance`,
 };
-export const COMPLETE_SET: ElementReference = {
+export const COMPLETE_SET_ELEMENT: ElementReference = {
   element: "UniqueID",
   meaning: "How the message relates to earlier ones. Must be a direct child of the root element.",
   attributes: [
@@ -80,7 +80,7 @@ export const COMPLETE_SET: ElementReference = {
   ],
 };
 
-export const STAYS: readonly ElementReference[] = [
+export const STAY_ELEMENTS: readonly ElementReference[] = [
   {
     element: "LengthsOfStay",
     meaning: "Limits the length of stay.",

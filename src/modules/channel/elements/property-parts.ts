@@ -1,7 +1,7 @@
 import type { ElementReference } from "./element.ts";
 
 /** Descriptive content about the property itself. */
-export const PROPERTY_PARTS: readonly ElementReference[] = [
+export const PROPERTY_ELEMENTS: readonly ElementReference[] = [
   { element: "HotelInfo", meaning: "Name, stars, description and coordinates of the property." },
   { element: "HotelName", meaning: "Property name. Takes precedence over the attribute." },
   {

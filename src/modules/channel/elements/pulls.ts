@@ -1,7 +1,7 @@
 import type { ElementReference } from "./element.ts";
-import { HOTEL_CODE } from "./parts.ts";
+import { HOTEL_CODE_MEANING } from "./parts.ts";
 
-const RANGE: ElementReference = {
+const RANGE_ELEMENT: ElementReference = {
   element: "DateRange",
   meaning: "A range of nights. May be repeated. Default: every night from today on.",
   attributes: [
@@ -11,16 +11,16 @@ const RANGE: ElementReference = {
     ],
   ],
 };
-const HOTEL_REF: ElementReference = { element: "HotelRef", meaning: "The property.", attributes: HOTEL_CODE };
+const HOTEL_REF_ELEMENT: ElementReference = { element: "HotelRef", meaning: "The property.", attributes: HOTEL_CODE_MEANING };
 
-export const PING: readonly ElementReference[] = [
+export const PING_ELEMENTS: readonly ElementReference[] = [
   { element: "EchoData", meaning: "Returned unchanged. In AlpineBits, it contains the JSON handshake." },
 ];
 
-export const HOTEL_RATE_PLAN: readonly ElementReference[] = [
-  { element: "RatePlans", meaning: "The property code may be sent here instead of in `HotelRef`.", attributes: HOTEL_CODE },
+export const HOTEL_RATE_PLAN_ELEMENTS: readonly ElementReference[] = [
+  { element: "RatePlans", meaning: "The property code may be sent here instead of in `HotelRef`.", attributes: HOTEL_CODE_MEANING },
   { element: "RatePlan", meaning: "The query." },
-  RANGE,
+  RANGE_ELEMENT,
   { element: "RatePlanCandidates", meaning: "The plans. Default: every plan." },
   {
     element: "RatePlanCandidate",
@@ -30,15 +30,15 @@ export const HOTEL_RATE_PLAN: readonly ElementReference[] = [
       ["RatePlanID", "Code of a group of joined plans, if there is no `RatePlanCode`."],
     ],
   },
-  HOTEL_REF,
+  HOTEL_REF_ELEMENT,
 ];
 
-export const DESCRIPTIVE_INFO: readonly ElementReference[] = [
+export const DESCRIPTIVE_INFO_ELEMENTS: readonly ElementReference[] = [
   { element: "HotelDescriptiveInfos", meaning: "Container." },
-  { element: "HotelDescriptiveInfo", meaning: "The property. Required.", attributes: HOTEL_CODE },
+  { element: "HotelDescriptiveInfo", meaning: "The property. Required.", attributes: HOTEL_CODE_MEANING },
 ];
 
-const CANDIDATES: readonly ElementReference[] = [
+const CANDIDATE_ELEMENTS: readonly ElementReference[] = [
   { element: "RatePlanCandidates", meaning: "The plans. Default: every plan, plus values stored without a plan." },
   {
     element: "RatePlanCandidate",
@@ -52,28 +52,28 @@ const CANDIDATES: readonly ElementReference[] = [
   { element: "RoomTypeCandidate", meaning: "One category.", attributes: [["RoomTypeCode", "Category code. Required."]] },
 ];
 
-export const AVAIL_GET: readonly ElementReference[] = [
+export const AVAIL_GET_ELEMENTS: readonly ElementReference[] = [
   { element: "HotelAvailRequests", meaning: "The requests, all for one property." },
   {
     element: "HotelAvailRequest",
     meaning: "A request. At least one is required.",
     attributes: [["SendBookingLimit", "`false`: only restrictions, no booking limits."]],
   },
-  RANGE,
-  ...CANDIDATES,
+  RANGE_ELEMENT,
+  ...CANDIDATE_ELEMENTS,
   { element: "RestrictionStatusCandidates", meaning: "Ignored. All restrictions are returned." },
-  HOTEL_REF,
+  HOTEL_REF_ELEMENT,
 ];
 
-export const INV_COUNT: readonly ElementReference[] = [
+export const INV_COUNT_ELEMENTS: readonly ElementReference[] = [
   { element: "HotelInvCountRequests", meaning: "The requests, all for one property." },
   { element: "HotelInvCountRequest", meaning: "A request. At least one is required." },
-  RANGE,
-  ...CANDIDATES,
-  HOTEL_REF,
+  RANGE_ELEMENT,
+  ...CANDIDATE_ELEMENTS,
+  HOTEL_REF_ELEMENT,
 ];
 
-export const AVAIL: readonly ElementReference[] = [
+export const AVAIL_ELEMENTS: readonly ElementReference[] = [
   { element: "AvailRequestSegments", meaning: "Container." },
   { element: "AvailRequestSegment", meaning: "The query. Required.", attributes: [["AvailReqType", "`Room`. Required."]] },
   {
@@ -83,15 +83,15 @@ export const AVAIL: readonly ElementReference[] = [
   },
   { element: "HotelSearchCriteria", meaning: "Container." },
   { element: "Criterion", meaning: "Container." },
-  HOTEL_REF,
+  HOTEL_REF_ELEMENT,
 ];
 
-export const ROOM_LIST: readonly ElementReference[] = [
+export const ROOM_LIST_ELEMENTS: readonly ElementReference[] = [
   { element: "HotelRoomLists", meaning: "Container." },
-  { element: "HotelRoomList", meaning: "The property. Required.", attributes: HOTEL_CODE },
+  { element: "HotelRoomList", meaning: "The property. Required.", attributes: HOTEL_CODE_MEANING },
 ];
 
-export const PRODUCT: readonly ElementReference[] = [
-  { element: "HotelProducts", meaning: "The property code may be sent here.", attributes: HOTEL_CODE },
-  { element: "HotelProduct", meaning: "The property. Required.", attributes: HOTEL_CODE },
+export const PRODUCT_ELEMENTS: readonly ElementReference[] = [
+  { element: "HotelProducts", meaning: "The property code may be sent here.", attributes: HOTEL_CODE_MEANING },
+  { element: "HotelProduct", meaning: "The property. Required.", attributes: HOTEL_CODE_MEANING },
 ];

@@ -1,11 +1,11 @@
 import type { ElementReference } from "./element.ts";
-import { COMPLETE_SET, DAYS, DISTRIBUTION, HOTEL, LINE_NAME } from "./parts.ts";
-import { OWN_NIGHTS, PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNSUPPORTED, TERMS } from "./rates.ts";
+import { COMPLETE_SET_ELEMENT, DAY_ATTRIBUTES, DISTRIBUTION_ELEMENTS, HOTEL_ATTRIBUTES, LINE_NAME_ELEMENT } from "./parts.ts";
+import { OWN_NIGHTS_ATTRIBUTES, PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNSUPPORTED, TERMS_MEANING } from "./rates.ts";
 import { RULE_OFFSETS, RULE_PARTS, RULE_UNSUPPORTED } from "./rules.ts";
 
 const NOT_STORED = "Not stored.";
 
-const PLAN: ElementReference = {
+const PLAN_ELEMENT: ElementReference = {
   element: "RatePlan",
   meaning: "One rate plan, or part of one.",
   attributes: [
@@ -38,14 +38,14 @@ const PLAN: ElementReference = {
   harmless: "PromotionCode PromotionVendorCode MarketCode IsCommissionable RateReturn YieldableIndicator RatePlanName",
 };
 
-const RULE: ElementReference = {
+const RULE_ELEMENT: ElementReference = {
   element: "BookingRule",
   meaning: "Restrictions for a range of nights, for one category or for all.",
   attributes: [
     ["CodeContext", "`ROOMTYPE`, together with `Code`. A rule with another context is ignored with a warning."],
     ["Code InvTypeCode InvCode", "Category code. If it is missing, the rule applies to all of the plan's categories."],
     [
-      `Start End Duration ${DAYS}`,
+      `Start End Duration ${DAY_ATTRIBUTES}`,
       "Nights. If `Start` and `End` are missing, the rule applies to the plan's nights, or in AlpineBits to every night.",
     ],
     RULE_OFFSETS,
@@ -53,11 +53,11 @@ const RULE: ElementReference = {
   ...RULE_UNSUPPORTED,
 };
 
-const RATE: ElementReference = {
+const RATE_ELEMENT: ElementReference = {
   element: "Rate",
   meaning: "Prices for a range of nights, for one category or for all.",
   attributes: [
-    [OWN_NIGHTS, "Nights. Except in AlpineBits, the default is the plan's nights."],
+    [OWN_NIGHTS_ATTRIBUTES, "Nights. Except in AlpineBits, the default is the plan's nights."],
     ["InvTypeCode InvCode", "Category code. AlpineBits accepts only `InvTypeCode`."],
     ["Duration", "Length of stay that the price is for, such as `P3N`."],
     ["RateTimeUnit UnitMultiplier", "The same length of stay, as `Day` and a number of nights."],
@@ -69,13 +69,13 @@ const RATE: ElementReference = {
   ...RATE_UNSUPPORTED,
 };
 
-export const RATE_PLAN_NOTIF: readonly ElementReference[] = [
-  COMPLETE_SET,
-  { element: "RatePlans", meaning: "Contains all rate plans, for one property. Required.", ...HOTEL },
-  PLAN,
-  LINE_NAME,
-  { element: "HotelRef", meaning: "The property. Must be the same as in `RatePlans`.", ...HOTEL },
-  ...DISTRIBUTION,
+export const RATE_PLAN_NOTIF_ELEMENTS: readonly ElementReference[] = [
+  COMPLETE_SET_ELEMENT,
+  { element: "RatePlans", meaning: "Contains all rate plans, for one property. Required.", ...HOTEL_ATTRIBUTES },
+  PLAN_ELEMENT,
+  LINE_NAME_ELEMENT,
+  { element: "HotelRef", meaning: "The property. Must be the same as in `RatePlans`.", ...HOTEL_ATTRIBUTES },
+  ...DISTRIBUTION_ELEMENTS,
   { element: "DestinationSystemsCode", is: "narrowing", meaning: "Same as `DestinationSystemCodes`." },
   {
     element: "SellableProducts",
@@ -90,15 +90,15 @@ export const RATE_PLAN_NOTIF: readonly ElementReference[] = [
     harmless: "InvType IsRoom InvGroupingCode",
   },
   { element: "BookingRules", meaning: "Contains the plan's restrictions.", narrowing: [] },
-  RULE,
+  RULE_ELEMENT,
   ...RULE_PARTS,
   {
     element: "Rates",
     meaning: "Contains the plan's prices. If the first `Rate` has neither nights nor a category, it is the static rate.",
-    attributes: [TERMS],
+    attributes: [TERMS_MEANING],
     narrowing: [],
   },
-  RATE,
+  RATE_ELEMENT,
   ...RATE_PARTS,
   { element: "Supplements", meaning: "Stored as sent." },
   { element: "Supplement", is: "stored", meaning: "One supplement." },

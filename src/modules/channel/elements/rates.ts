@@ -1,17 +1,17 @@
 import type { ElementReference } from "./element.ts";
-import { DAYS } from "./parts.ts";
+import { DAY_ATTRIBUTES } from "./parts.ts";
 
-const AMOUNT = [
+const AMOUNT_MEANING = [
   ["AmountBeforeTax AmountAfterTax", "Price before and after tax. Send one or both; neither is computed from the other."],
   ["CurrencyCode", "ISO 4217 code. Defaults to the currency of `Rate`, then to that of its other amounts, then to the property's."],
   ["DecimalPlaces", 'Number of decimals in whole-number amounts: `DecimalPlaces="2"` makes `10000` 100.00.'],
 ] as const;
-const AGES = [
+const AGE_MEANING = [
   ["AgeBucket", "Describes `MinAge` and `MaxAge`. Refused if they are missing."],
   ["AgeTimeUnit", "`Year`. Other units are refused."],
 ] as const;
 /** Attributes that apply to all amounts inside their element. */
-export const TERMS = [
+export const TERMS_MEANING = [
   "CurrencyCode DecimalPlaces AgeQualifyingCode ChargeTypeCode",
   "Defaults for the amounts inside this element.",
 ] as const;
@@ -46,7 +46,7 @@ export const RATE_UNSUPPORTED: Pick<ElementReference, "narrowing" | "notStored" 
 export const RATE_STATUS = ["Status", "Not stored. Values other than `Open` add a warning."] as const;
 
 export const RATE_PARTS: readonly ElementReference[] = [
-  { element: "BaseByGuestAmts", meaning: "List of prices.", attributes: [TERMS], narrowing: [] },
+  { element: "BaseByGuestAmts", meaning: "List of prices.", attributes: [TERMS_MEANING], narrowing: [] },
   {
     element: "BaseByGuestAmt",
     meaning: "Price for a number of guests.",
@@ -54,8 +54,8 @@ export const RATE_PARTS: readonly ElementReference[] = [
       ["NumberOfGuests", "Number of guests. If it is missing, the price is per room, or per guest if `Type` is per person."],
       ["AgeQualifyingCode", "OpenTravel code list AQC, 1 to 19: 10 adult (default), 8 child, 7 infant."],
       ["MinAge MaxAge", "Age range that the price is for, in years. Each age range has its own price."],
-      ...AGES,
-      ...AMOUNT,
+      ...AGE_MEANING,
+      ...AMOUNT_MEANING,
       ["Type", "7 or 21: per person. 25 or 19: per room. Other types add a warning. AlpineBits allows `Type` only on the static rate."],
     ],
     narrowing: [],
@@ -65,7 +65,7 @@ export const RATE_PARTS: readonly ElementReference[] = [
   {
     element: "AdditionalGuestAmounts",
     meaning: "List of prices for extra guests. Always replaces the stored list.",
-    attributes: [TERMS],
+    attributes: [TERMS_MEANING],
     narrowing: [],
   },
   {
@@ -73,11 +73,11 @@ export const RATE_PARTS: readonly ElementReference[] = [
     meaning: "Price of one extra guest.",
     attributes: [
       ["AgeQualifyingCode MinAge MaxAge", "Age group of the guest."],
-      ...AGES,
+      ...AGE_MEANING,
       ["MaxAdditionalGuests", "Maximum number of extra guests at this price."],
       ["Amount", "Price after tax, or before tax if `TaxInclusive` is false."],
       ["TaxInclusive", "Whether `Amount` includes tax."],
-      ...AMOUNT,
+      ...AMOUNT_MEANING,
       ["Percent", "Not stored; adds a warning."],
     ],
     narrowing: [],
@@ -108,4 +108,4 @@ export const RATE_PARTS: readonly ElementReference[] = [
   { element: "PaymentPolicies", is: "harmless", meaning: NOT_STORED },
 ];
 
-export const OWN_NIGHTS = `Start End ${DAYS}`;
+export const OWN_NIGHTS_ATTRIBUTES = `Start End ${DAY_ATTRIBUTES}`;

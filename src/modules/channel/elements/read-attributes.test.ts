@@ -7,8 +7,8 @@ import { openTravel } from "../dialects/opentravel.ts";
 import { readDocument } from "../document/read.ts";
 import type { Message, MessageReader } from "../message.ts";
 import { messages } from "../messages/index.ts";
-import { STANDARD } from "../profiles/profile.ts";
-import { attributeKind, findParts } from "./part.ts";
+import { DEFAULT_PROFILE } from "../profiles/profile.ts";
+import { attributeKind, findElementRules } from "./part.ts";
 
 /** Attributes that readers find by iterating over all of them, and the root attributes that every message has. */
 const FOUND_OTHERWISE: ReadonlySet<string> = new Set(
@@ -35,7 +35,7 @@ const MORE = [
 for (const { root } of messages) {
   test(`lists an attribute of ${root} as read if and only if its reader asks for it`, () => {
     const requested = requestedAttributes([...messages.flatMap(({ examples }) => examples.map(({ xml }) => xml(CODES))), ...MORE], root);
-    for (const [element, part] of findParts(root)!) {
+    for (const [element, part] of findElementRules(root)!) {
       // Unknown elements and those stored as sent have no list; the head is read before the message.
       if (part.is !== undefined || ["UniqueID", "Authentication"].includes(element)) continue;
       const names = requested.get(element) ?? new Set();
@@ -55,7 +55,7 @@ function requestedAttributes(documents: readonly string[], root: string): Map<st
   for (const xml of documents) {
     const decoded = decodeXml(Buffer.from(xml));
     assert.ok("source" in decoded);
-    for (const dialect of DIALECTS) readDocument({ ...decoded, dialect, messages: spied, profile: STANDARD, isWhole: true });
+    for (const dialect of DIALECTS) readDocument({ ...decoded, dialect, messages: spied, profile: DEFAULT_PROFILE, isWhole: true });
   }
   return requested;
 }

@@ -1,5 +1,5 @@
 import type { ElementReference } from "./element.ts";
-import { DAYS, STAYS } from "./parts.ts";
+import { DAY_ATTRIBUTES, STAY_ELEMENTS } from "./parts.ts";
 
 export const RULE_OFFSETS = ["MinAdvancedBookingOffset MaxAdvancedBookingOffset", "Same as in `RestrictionStatus`."] as const;
 
@@ -27,9 +27,9 @@ export const RULE_PARTS: readonly ElementReference[] = [
     meaning: "Restricts who may see the rule. Refused.",
   })),
   { element: "InventoryInfo", is: "narrowing", meaning: "Refused unless the line has the same category." },
-  ...STAYS,
+  ...STAY_ELEMENTS,
 ];
 
 function daysOfWeek(element: string, meaning: string): ElementReference {
-  return { element, meaning, attributes: [[DAYS, "Weekdays."]], narrowing: [] };
+  return { element, meaning, attributes: [[DAY_ATTRIBUTES, "Weekdays."]], narrowing: [] };
 }

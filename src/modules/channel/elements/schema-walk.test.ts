@@ -4,10 +4,10 @@ import { type Channel, eachChannel } from "../../../../test/support/channel.ts";
 import { ATTRIBUTES, CHILDREN, valueOf } from "../../../../test/support/opentravel/attributes.ts";
 import { BARE, type Base, NAMED, withAttribute, withChild } from "../../../../test/support/opentravel/lines.ts";
 import { wrapRequest } from "../example.ts";
-import { attributeKind, type Part, findParts } from "./part.ts";
+import { attributeKind, type ElementRules, findElementRules } from "./part.ts";
 
 type Sent = { text: string; cells: ReadonlySet<string>; changes: string };
-type Addition = { element: string; name: string; xml: string; kind: ReturnType<typeof attributeKind> | Part["is"] };
+type Addition = { element: string; name: string; xml: string; kind: ReturnType<typeof attributeKind> | ElementRules["is"] };
 
 /** These only describe a category, plan or number of guests that the line names. */
 const DESCRIPTIVE = new Set(
@@ -47,7 +47,7 @@ function check({ element, name, xml, kind }: Addition, { sent, plain, isBare }: 
 
 /** The message with each part of the schema that it lacks. */
 function listParts({ root, xml }: Base): Addition[] {
-  const parts = findParts(root)!;
+  const parts = findElementRules(root)!;
   const attributes = Object.entries(ATTRIBUTES).flatMap(([element, names]) =>
     names.split(" ").flatMap((name): Addition[] => {
       const changed = withAttribute(xml, element, { name, value: valueOf(name) });

@@ -1,9 +1,9 @@
 import type { ElementReference } from "./element.ts";
 
-const DESCRIBES = "Details of the room or package. Has no effect.";
+const DETAILS_MEANING = "Details of the room or package. Has no effect.";
 
 /** Google's property data. */
-export const TRANSACTION: readonly ElementReference[] = [
+export const TRANSACTION_ELEMENTS: readonly ElementReference[] = [
   {
     element: "Transaction",
     meaning: "",
@@ -51,9 +51,9 @@ export const TRANSACTION: readonly ElementReference[] = [
   { element: "Occupancy", is: "notStored", meaning: "Occupancy of the package. Adds a warning." },
   { element: "ChargeCurrency", is: "notStored", meaning: "Where guests pay. Adds a warning." },
   { element: "Refundable", is: "notStored", meaning: "Cancellation terms. Adds a warning." },
-  { element: "RoomFeatures", is: "harmless", meaning: DESCRIBES },
-  { element: "PhysicalRoomFeatures", is: "harmless", meaning: DESCRIBES },
-  { element: "BreakfastIncluded", is: "harmless", meaning: DESCRIBES },
-  { element: "InternetIncluded", is: "harmless", meaning: DESCRIBES },
-  { element: "ParkingIncluded", is: "harmless", meaning: DESCRIBES },
+  { element: "RoomFeatures", is: "harmless", meaning: DETAILS_MEANING },
+  { element: "PhysicalRoomFeatures", is: "harmless", meaning: DETAILS_MEANING },
+  { element: "BreakfastIncluded", is: "harmless", meaning: DETAILS_MEANING },
+  { element: "InternetIncluded", is: "harmless", meaning: DETAILS_MEANING },
+  { element: "ParkingIncluded", is: "harmless", meaning: DETAILS_MEANING },
 ];

@@ -4,7 +4,7 @@ import { parseWeekday } from "./weekdays.ts";
 export const EXTENSION_ELEMENT = "TPA_Extensions";
 
 /** Words that occur in the names of limiting attributes and elements, such as `SalesChannel` or `RoomView`. */
-const NARROWING = new RegExp(
+const NARROWING_PATTERN = new RegExp(
   [
     "channel|destination|distribut|market|segment|source|promo|voucher|coupon|group|block|view|meal|board|product|categor|tier",
     "access|agen(?:t|cy)|compan|corporat|contract|countr|nation|residen|gender|wing|building|floor|loyal|member|operator|wholesal",
@@ -18,11 +18,11 @@ const NARROWING = new RegExp(
 );
 
 /** Names of descriptions and timestamps, which don't limit anything. */
-const DESCRIPTIVE = /(?:name|description|text|remarks?|comments?|notes?|title|label)$|^(?:creat|modif|updat|lastmod|lastupd)/i;
+const DESCRIPTIVE_PATTERN = /(?:name|description|text|remarks?|comments?|notes?|title|label)$|^(?:creat|modif|updat|lastmod|lastupd)/i;
 
 /** Whether an unknown attribute or element probably limits its line, judging by its name. */
 export function isNarrowing(name: string): boolean {
-  return parseWeekday(name) !== undefined || (NARROWING.test(name) && !DESCRIPTIVE.test(name));
+  return parseWeekday(name) !== undefined || (NARROWING_PATTERN.test(name) && !DESCRIPTIVE_PATTERN.test(name));
 }
 
 /** Whether an attribute or element names a property. */

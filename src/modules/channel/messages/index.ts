@@ -40,4 +40,4 @@ export const messages: readonly Message[] = [
 ];
 
 /** All supported messages, including JSON. */
-export const published: readonly PublishedMessage[] = [...messages, jsonValues];
+export const publishedMessages: readonly PublishedMessage[] = [...messages, jsonValues];

@@ -2,7 +2,7 @@ import type { Attributes } from "../../../xml/handler.ts";
 import type { HotelReference, HotelRequest, Message, MessageReader, ReadContext } from "../message.ts";
 import { systemBusy } from "../ota-error.ts";
 import { nameHotel, noHotel, readHotel } from "./parts/hotel.ts";
-import { codeIn, normalizeCode } from "./parts/values.ts";
+import { readCode, normalizeCode } from "./parts/values.ts";
 
 /** Returns message definitions whose readers read only the property. A sender without access can then be refused before the rest is read. */
 export function propertyOnly(messages: readonly Message[]): readonly Message[] {
@@ -28,7 +28,7 @@ class OutlineReader implements MessageReader {
     if (isShared && (dialect.ignoresCodeOfContents || attributes.get("HotelCode") === undefined)) return;
     const reading = { attributes, report, at: { offset, record: undefined } };
     if (hotelCodeIn === "text") this.#text = { offset, content: "" };
-    else if (hotelCodeIn === "id") nameHotel(this.#hotel, { code: codeIn("id", reading), name: undefined }, reading);
+    else if (hotelCodeIn === "id") nameHotel(this.#hotel, { code: readCode("id", reading), name: undefined }, reading);
     else readHotel(this.#hotel, reading);
   }
 

@@ -18,13 +18,13 @@ function messageXml({ root, list, namespace = OTA_NAMESPACE, head, hotel }: Mess
   const content = [
     ...(head === undefined ? [] : [`  ${head}`]),
     `  <${list}${hotel && ` ${hotel}`}>`,
-    ...lines.map(indent),
+    ...lines.map(indentLines),
     `  </${list}>`,
   ];
   return [start, ...content, `</${root}>`].join("\n");
 }
 
-function indent(lines: string): string {
+function indentLines(lines: string): string {
   return lines.replaceAll(/^/gm, "    ");
 }
 

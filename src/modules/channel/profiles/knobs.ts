@@ -1,21 +1,21 @@
-import { STANDARD, type Profile } from "./profile.ts";
+import { DEFAULT_PROFILE, type Profile } from "./profile.ts";
 
 /** A sender's settings, without the preset's name. */
-export type Settings = Omit<Profile, "preset">;
+export type ProfileSettings = Omit<Profile, "preset">;
 
 /** A stored profile: the preset's name, and the settings that differ from it. */
-export type StoredProfile = { preset: string; settings: Partial<Settings> };
+export type StoredProfile = { preset: string; settings: Partial<ProfileSettings> };
 
-type Choices<Value extends string> = { about: string; choices: Readonly<Record<Value, string>> };
+type KnobChoices<Value extends string> = { about: string; choices: Readonly<Record<Value, string>> };
 type FreeText = { about: string; example: string };
 type KnobFor<Value> = [Value] extends [readonly string[]]
   ? FreeText
   : string extends NonNullable<Value>
     ? FreeText
-    : Choices<Value & string>;
+    : KnobChoices<Value & string>;
 
 /** Describes each setting. Settings without choices accept any string. */
-export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]> } = {
+export const KNOBS: { readonly [Name in keyof ProfileSettings]: KnobFor<ProfileSettings[Name]> } = {
   distribution: {
     about:
       "Code of this distribution channel. Lines for other codes are skipped. If it is not set, the first code that the sender uses becomes this channel's code.",
@@ -101,33 +101,33 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
   },
 };
 
-export type KnobName = keyof Settings;
+export type KnobName = keyof ProfileSettings;
 export const KNOB_NAMES = Object.keys(KNOBS) as readonly KnobName[];
 
 /** A setting as entered. An empty value restores the preset's value. */
 export type SettingText = { name: string; value: string };
 
-export type ParsedSetting = { name: KnobName; value: Settings[KnobName] };
+export type ParsedSetting = { name: KnobName; value: ProfileSettings[KnobName] };
 
 /** Reads one setting. If it is invalid, returns an error message with the allowed values. */
 export function readSetting({ name, value }: SettingText): ParsedSetting | string {
   const knobName = KNOB_NAMES.find((one) => one === name);
   if (knobName === undefined) return `Unknown setting '${name}'. Allowed: ${KNOB_NAMES.join(", ")}.`;
-  const knob: FreeText | Choices<string> = KNOBS[knobName];
+  const knob: FreeText | KnobChoices<string> = KNOBS[knobName];
   const text = value.trim();
   if (text === "") return { name: knobName, value: undefined };
   if ("choices" in knob) {
-    if (Object.hasOwn(knob.choices, text)) return { name: knobName, value: text as Settings[KnobName] };
+    if (Object.hasOwn(knob.choices, text)) return { name: knobName, value: text as ProfileSettings[KnobName] };
     return `${knobName} cannot be '${text}'. Allowed: ${Object.keys(knob.choices).join(", ")}.`;
   }
-  if (text.length > MAX_TEXT) return `${knobName} has more than ${MAX_TEXT} characters.`;
+  if (text.length > MAX_TEXT_LENGTH) return `${knobName} has more than ${MAX_TEXT_LENGTH} characters.`;
   return { name: knobName, value: isList(knobName) ? splitList(text) : text };
 }
 
-const MAX_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
 function isList(name: KnobName): boolean {
-  return Array.isArray(STANDARD[name]);
+  return Array.isArray(DEFAULT_PROFILE[name]);
 }
 
 function splitList(text: string): readonly string[] {
@@ -138,6 +138,6 @@ function splitList(text: string): readonly string[] {
 }
 
 /** Returns a value in the format that `--set` accepts. */
-export function settingText(value: Settings[KnobName]): string {
+export function settingText(value: ProfileSettings[KnobName]): string {
   return typeof value === "string" ? value : (value ?? []).join(",");
 }

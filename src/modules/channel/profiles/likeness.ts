@@ -1,37 +1,37 @@
 import type { Attributes } from "../../../xml/handler.ts";
-import type { Report } from "../report.ts";
+import type { MessageReport } from "../report.ts";
 import type { Preset, VendorSign } from "./preset.ts";
 import { PRESETS } from "./presets.ts";
-import { type Profile, STANDARD } from "./profile.ts";
+import { type Profile, DEFAULT_PROFILE } from "./profile.ts";
 
 type ElementSign = Extract<VendorSign, { element: string }>;
-type Clue = { preset: Preset; sign: ElementSign };
+type PresetClue = { preset: Preset; sign: ElementSign };
 
-const CLUES: ReadonlyMap<string, readonly Clue[]> = Map.groupBy(
+const CLUES_BY_ELEMENT: ReadonlyMap<string, readonly PresetClue[]> = Map.groupBy(
   PRESETS.flatMap((preset) => (preset.signs ?? []).flatMap((sign) => ("element" in sign ? [{ preset, sign }] : []))),
   ({ sign }) => sign.element,
 );
 
 /** Maximum number of elements with the same name to check. Lines in a message are similar, so the first ones are enough. */
-const CHECKED = 20;
+const MAX_CHECKED_ELEMENTS = 20;
 
 /** Adds a note to the log if a message looks as if its sender needs a different profile. */
-export class Likeness {
+export class PresetLikeness {
   readonly #profile: Profile;
-  readonly #report: Report;
+  readonly #report: MessageReport;
   readonly #left = new Map<string, number>();
 
-  constructor(profile: Profile, report: Report) {
+  constructor(profile: Profile, report: MessageReport) {
     this.#profile = profile;
     this.#report = report;
   }
 
   note(element: string, attributes: Attributes): void {
-    const clues = CLUES.get(element);
-    const checksLeft = this.#left.get(element) ?? CHECKED;
+    const clues = CLUES_BY_ELEMENT.get(element);
+    const checksLeft = this.#left.get(element) ?? MAX_CHECKED_ELEMENTS;
     if (!clues || checksLeft === 0) return;
     this.#left.set(element, checksLeft - 1);
-    const matchingClue = clues.find(({ preset, sign }) => matches(sign, attributes) && !isCovered(preset, sign, this.#profile));
+    const matchingClue = clues.find(({ preset, sign }) => matchesSign(sign, attributes) && !isCovered(preset, sign, this.#profile));
     if (!matchingClue) return;
     this.#left.set(element, 0);
     this.#advise(matchingClue.preset);
@@ -49,7 +49,7 @@ export class Likeness {
   }
 }
 
-function matches({ has, lacks = [] }: ElementSign, attributes: Attributes): boolean {
+function matchesSign({ has, lacks = [] }: ElementSign, attributes: Attributes): boolean {
   const hasAttributes = Object.entries(has).every(([name, pattern]) => pattern.test(attributes.get(name)?.trim() ?? ""));
   return hasAttributes && lacks.every((name) => !attributes.get(name)?.trim());
 }
@@ -59,5 +59,5 @@ function isCovered({ settings }: Preset, { knob }: ElementSign, profile: Profile
   const own = profile[knob];
   const presetValue = settings[knob];
   if (typeof own === "object" && typeof presetValue === "object") return presetValue.every((text) => own.includes(text));
-  return own !== STANDARD[knob];
+  return own !== DEFAULT_PROFILE[knob];
 }

@@ -1,12 +1,12 @@
 import type { Example } from "../example.ts";
-import type { KnobName, Settings } from "./knobs.ts";
+import type { KnobName, ProfileSettings } from "./knobs.ts";
 
 /** Settings for one vendor's senders. All other settings come from the standard profile. */
 export type Preset = {
   name: string;
   /** One sentence about the senders that use it and how they differ. */
   about: string;
-  settings: Partial<Settings>;
+  settings: Partial<ProfileSettings>;
   /** Each of these signs alone shows that a message probably comes from the vendor. */
   signs?: readonly VendorSign[];
   /** A message that shows how the vendor differs from the standard. */

@@ -17,7 +17,7 @@ import { siteMinder } from "./presets/siteminder.ts";
 import { standard } from "./presets/standard.ts";
 import { synXis } from "./presets/synxis.ts";
 import { weekendesk } from "./presets/weekendesk.ts";
-import { type Profile, STANDARD } from "./profile.ts";
+import { type Profile, DEFAULT_PROFILE } from "./profile.ts";
 
 /** Stored senders refer to a preset by name, so presets must never be removed or renamed. */
 export const PRESETS: readonly Preset[] = [
@@ -57,5 +57,5 @@ export function findPreset(name: string): Preset | undefined {
 export function profileFrom({ preset, settings }: StoredProfile): Profile {
   const presetFound = findPreset(preset);
   if (!presetFound) throw new Error(`Unknown profile ${preset}; allowed: ${PRESETS.map(({ name }) => name).join(", ")}`);
-  return { ...STANDARD, ...presetFound.settings, ...settings, preset };
+  return { ...DEFAULT_PROFILE, ...presetFound.settings, ...settings, preset };
 }

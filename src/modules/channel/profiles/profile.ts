@@ -48,7 +48,7 @@ export type Profile = {
 };
 
 /** The profile for open access and for senders without a profile. */
-export const STANDARD: Profile = {
+export const DEFAULT_PROFILE: Profile = {
   preset: "standard",
   distribution: undefined,
   category: "InvTypeCode",

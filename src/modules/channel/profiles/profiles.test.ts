@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../../test/support/channel.ts";
 import { ADULT_CODE, amountAttribute } from "../../../calendar/amounts.ts";
-import type { Settings } from "./knobs.ts";
+import type { ProfileSettings } from "./knobs.ts";
 
 const OTA = "http://www.opentravel.org/OTA/2003/05";
 type Root = { hotel?: string; namespace?: string; head?: string };
@@ -25,7 +25,7 @@ const PLAN = { kind: "rate", lane: "BAR" } as const;
 const ROOM = amountAttribute({ tax: "after", guests: 0, age: ADULT_CODE, nights: 1 });
 const SUCCESS = /<Success\/><\//;
 
-const withSettings = (settings: Partial<Settings>) => ({ preset: "standard", settings });
+const withSettings = (settings: Partial<ProfileSettings>) => ({ preset: "standard", settings });
 
 eachChannel("The channel with a profile for dates, codes and words", (channel) => {
   test("reads an exclusive End as the day after the last night, both in lines and in rates", async () => {

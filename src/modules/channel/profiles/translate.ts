@@ -2,31 +2,31 @@ import { formatNight, parseNight } from "../../../calendar/night.ts";
 import type { Attributes } from "../../../xml/handler.ts";
 import { isHotelName } from "../elements/words.ts";
 import { ruleBroken } from "../ota-error.ts";
-import type { Spot } from "../report.ts";
-import { type Profile, STANDARD } from "./profile.ts";
+import type { ReportContext } from "../report.ts";
+import { type Profile, DEFAULT_PROFILE } from "./profile.ts";
 
 /** Returns an element's attributes as a standard sender would write them. */
-export type Translate = (element: string, attributes: Attributes, spot: Spot) => Attributes;
+export type TranslateAttributes = (element: string, attributes: Attributes, spot: ReportContext) => Attributes;
 
 /** Placeholder for a value that means no limit. This character can't occur in XML. */
-export const NO_LIMIT = "\0";
+export const NO_LIMIT_MARK = "\0";
 
-type Values = Map<string, string>;
-type ElementEdit = (values: Values, element: string, spot: Spot) => void;
+type XmlAttributeMap = Map<string, string>;
+type ElementEdit = (values: XmlAttributeMap, element: string, spot: ReportContext) => void;
 
 /** Returns `undefined` if the profile translates nothing. `hotelElements` are the elements that name the property. */
-export function createTranslator(profile: Profile, hotelElements: readonly string[]): Translate | undefined {
+export function createTranslator(profile: Profile, hotelElements: readonly string[]): TranslateAttributes | undefined {
   const edits = profileEdits(profile, hotelElements);
   if (edits.length === 0) return undefined;
   return (element, attributes, spot) => {
-    const values: Values = new Map();
+    const values: XmlAttributeMap = new Map();
     for (let index = 0; index < attributes.length; index++) values.set(attributes.nameAt(index), attributes.valueAt(index));
     for (const edit of edits) edit(values, element, spot);
     return toAttributes(values);
   };
 }
 
-function toAttributes(values: Values): Attributes {
+function toAttributes(values: XmlAttributeMap): Attributes {
   const all = [...values];
   return {
     length: all.length,
@@ -40,7 +40,7 @@ function profileEdits(profile: Profile, hotelElements: readonly string[]): reado
   const { category, plan, end, closedWord, hotelCode, noMinStay, noMaxStay, noMinAdvance, noMaxAdvance } = profile;
   const limits = [noMinStay, noMaxStay, noMinAdvance, noMaxAdvance];
   return [
-    ...(category === STANDARD.category && plan === STANDARD.plan ? [] : [renameCodes(profile)]),
+    ...(category === DEFAULT_PROFILE.category && plan === DEFAULT_PROFILE.plan ? [] : [renameCodes(profile)]),
     ...(end === "excluded" ? [moveEnd] : []),
     ...(closedWord === "Closed" ? [renameClosed] : []),
     ...(limits.every((texts) => texts.length === 0) ? [] : [removeLimits(profile)]),
@@ -54,7 +54,7 @@ function profileEdits(profile: Profile, hotelElements: readonly string[]): reado
  */
 function renameCodes({ category, plan }: Profile): ElementEdit {
   return (values, element, spot) => {
-    if (element === "RatePlan" && category === "RatePlanCode") return spot.report.error(NO_CATEGORY, spot.at);
+    if (element === "RatePlan" && category === "RatePlanCode") return spot.report.error(NO_CATEGORY_FAULT, spot.at);
     if (element !== "StatusApplicationControl" && element !== "RatePlan") return;
     const code = values.get("RatePlanCode")?.trim();
     const planCode = plan === "RatePlanCategory" ? values.get("RatePlanCategory")?.trim() : code;
@@ -69,18 +69,18 @@ function renameCodes({ category, plan }: Profile): ElementEdit {
   };
 }
 
-const NO_CATEGORY = ruleBroken(
+const NO_CATEGORY_FAULT = ruleBroken(
   "A RatePlan has no category if the sender's setting is category=RatePlanCode; send OTA_HotelRateAmountNotifRQ and OTA_HotelAvailNotifRQ",
 );
 
 /** Matches a date, optionally followed by a time of day and a time zone. */
-const DATE = /^\s*(?<date>\d{4}-\d\d-\d\d)(?<rest>.*)$/s;
+const DATE_PATTERN = /^\s*(?<date>\d{4}-\d\d-\d\d)(?<rest>.*)$/s;
 
-function moveEnd(values: Values, _element: string, { report, at }: Spot): void {
+function moveEnd(values: XmlAttributeMap, _element: string, { report, at }: ReportContext): void {
   const [end, start] = [values.get("End"), values.get("Start")];
   const last = readNight(end);
   if (end === undefined || last === undefined) return;
-  values.set("End", `${formatNight(last - 1)}${DATE.exec(end)!.groups!["rest"]!}`);
+  values.set("End", `${formatNight(last - 1)}${DATE_PATTERN.exec(end)!.groups!["rest"]!}`);
   const first = readNight(start);
   if (first !== undefined && first >= last)
     report.error(
@@ -90,23 +90,23 @@ function moveEnd(values: Values, _element: string, { report, at }: Spot): void {
 }
 
 function readNight(text: string | undefined): number | undefined {
-  const date = DATE.exec(text ?? "")?.groups!["date"];
+  const date = DATE_PATTERN.exec(text ?? "")?.groups!["date"];
   return date === undefined ? undefined : parseNight(date);
 }
 
-function renameClosed(values: Values, element: string): void {
+function renameClosed(values: XmlAttributeMap, element: string): void {
   if (element === "RestrictionStatus" && values.get("Status")?.trim().toLowerCase() === "closed") values.set("Status", "Close");
 }
 
 function removeLimits({ noMinStay, noMaxStay, noMinAdvance, noMaxAdvance }: Profile): ElementEdit {
-  const isNone = (texts: readonly string[], text: string | undefined) => text !== undefined && texts.includes(text.trim());
+  const isNoLimitText = (texts: readonly string[], text: string | undefined) => text !== undefined && texts.includes(text.trim());
   return (values, element) => {
-    if (isNone(noMinAdvance, values.get("MinAdvancedBookingOffset"))) values.set("MinAdvancedBookingOffset", NO_LIMIT);
-    if (isNone(noMaxAdvance, values.get("MaxAdvancedBookingOffset"))) values.set("MaxAdvancedBookingOffset", NO_LIMIT);
+    if (isNoLimitText(noMinAdvance, values.get("MinAdvancedBookingOffset"))) values.set("MinAdvancedBookingOffset", NO_LIMIT_MARK);
+    if (isNoLimitText(noMaxAdvance, values.get("MaxAdvancedBookingOffset"))) values.set("MaxAdvancedBookingOffset", NO_LIMIT_MARK);
     if (element !== "LengthOfStay") return;
     const type = values.get("MinMaxMessageType")?.toLowerCase() ?? "";
-    const isMin = type.includes("min") && isNone(noMinStay, values.get("Time"));
-    const isMax = type.includes("max") && isNone(noMaxStay, values.get("Time"));
+    const isMin = type.includes("min") && isNoLimitText(noMinStay, values.get("Time"));
+    const isMax = type.includes("max") && isNoLimitText(noMaxStay, values.get("Time"));
     // Without `Time`, the limit is removed.
     if (isMin || isMax) values.delete("Time");
   };

@@ -13,7 +13,7 @@ export function readProfile({ profile, set = [] }: ProfileWords, known?: StoredP
   if (!findPreset(preset)) return `Unknown profile '${preset}'. Allowed: ${PRESETS.map(({ name }) => name).join(", ")}.`;
   const settings = new Map(Object.entries(profile === undefined ? (known?.settings ?? {}) : {}));
   for (const word of set) {
-    const setting = readWord(word);
+    const setting = parseSettingWord(word);
     if (typeof setting === "string") return setting;
     if (setting.value === undefined) settings.delete(setting.name);
     else settings.set(setting.name, setting.value);
@@ -21,7 +21,7 @@ export function readProfile({ profile, set = [] }: ProfileWords, known?: StoredP
   return { preset, settings: Object.fromEntries(settings) };
 }
 
-function readWord(word: string) {
+function parseSettingWord(word: string) {
   const [name = "", ...value] = word.split("=");
   if (value.length === 0) return `A setting is NAME=VALUE, not '${word}'.`;
   return readSetting({ name: name.trim(), value: value.join("=") });

@@ -3,12 +3,12 @@ import { hashSecret } from "../../../access/secrets.ts";
 import { DAY_MS } from "../../../calendar/night.ts";
 import { type Clock, stopwatch } from "../../../clock.ts";
 import type { Database } from "../../../db/database.ts";
-import { type Cache, MemoryCache } from "../../../web/caches.ts";
-import { Backoff, addressNetwork } from "../../../web/guard/backoff.ts";
+import { type RegisteredCache, MemoryCache } from "../../../web/caches.ts";
+import { SignInBackoff, addressNetwork } from "../../../web/guard/backoff.ts";
 import type { SignInEvents } from "../../../web/guard/sign-in-events.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
 import { profileFrom } from "../profiles/presets.ts";
-import { type Profile, STANDARD } from "../profiles/profile.ts";
+import { type Profile, DEFAULT_PROFILE } from "../profiles/profile.ts";
 import { checkCredentials } from "./check.ts";
 import { findPropertyCodes, type PropertyCodes } from "./code-store.ts";
 import type { Credentials } from "./credentials.ts";
@@ -20,38 +20,38 @@ import { findSender, hasSender, isUseRecorded, recordUse } from "./store.ts";
  * properties; without `codes`, it uses our codes. `wait` is the rest of the lockout in seconds. `reason` is only logged; the sender always
  * gets the same response.
  */
-export type Authenticated =
+export type AuthenticatedClient =
   | { state: "open"; name?: string; hotels?: readonly string[]; profile?: Profile; codes?: PropertyCodes | undefined }
   | { state: "sender"; name: string; hotels: readonly string[] | undefined; profile: Profile; codes?: PropertyCodes | undefined }
   | { state: "refused"; wait: number; reason?: string };
 
-export type Identity = Extract<Authenticated, { state: "sender" }>;
+export type SenderIdentity = Extract<AuthenticatedClient, { state: "sender" }>;
 
 /** A client that has not been checked. `open` means that no credentials are needed as long as there are no senders. */
 export type UnverifiedClient = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
-export function accessibleHotels(who: Authenticated): readonly string[] | undefined {
+export function accessibleHotels(who: AuthenticatedClient): readonly string[] | undefined {
   return who.state === "refused" ? undefined : who.hotels;
 }
 
 /** Returns the property code if the sender can access only one property. Its messages don't need to name the property. */
-export function onlyHotel(who: Authenticated): string | undefined {
+export function onlyHotel(who: AuthenticatedClient): string | undefined {
   const scope = accessibleHotels(who);
   return scope?.length === 1 ? scope[0] : undefined;
 }
 
-export function senderProfile(who: Authenticated): Profile {
-  return who.state === "refused" ? STANDARD : (who.profile ?? STANDARD);
+export function senderProfile(who: AuthenticatedClient): Profile {
+  return who.state === "refused" ? DEFAULT_PROFILE : (who.profile ?? DEFAULT_PROFILE);
 }
 
 /** Maps the sender's code for a property to ours. Returns `undefined` if the sender has no access to the property. */
-export function hotelFor(who: Authenticated, code: string): string | undefined {
+export function findHotelCode(who: AuthenticatedClient, code: string): string | undefined {
   const hotel = (who.state === "refused" ? undefined : who.codes?.properties.get(code)) ?? code;
   return (accessibleHotels(who)?.includes(hotel) ?? true) ? hotel : undefined;
 }
 
 /** Returns the sender as if it had signed in, for messages that a user replays. Returns `undefined` if the sender doesn't exist. */
-export async function findIdentity(database: Database, name: string): Promise<Identity | undefined> {
+export async function findIdentity(database: Database, name: string): Promise<SenderIdentity | undefined> {
   const sender = await findSender(database, name);
   if (!sender) return undefined;
   const codes = await findPropertyCodes(database, name);
@@ -59,17 +59,17 @@ export async function findIdentity(database: Database, name: string): Promise<Id
 }
 
 export type SenderAccess = {
-  authenticate(applicant: UnverifiedClient): Promise<Authenticated>;
+  authenticate(applicant: UnverifiedClient): Promise<AuthenticatedClient>;
   /**
    * Whether to read a message that has no credentials in its headers. Returns false while the address is locked out, unless the address
    * has already sent valid credentials in a body, because several senders may share it.
    */
   mayReadBody(remote: string | undefined): boolean;
-  caches: readonly Cache[];
+  caches: readonly RegisteredCache[];
 };
 
 /** How long verified credentials are cached, as hashes. Other processes may notice changes to a sender only after this time. */
-const CACHE_MS = 5_000;
+const CACHE_LIFETIME_MS = 5_000;
 
 /** High, because integrators try every transport with every kind of credentials. This is safe, because secrets have 192 random bits. */
 const FREE_ATTEMPTS = 50;
@@ -77,11 +77,11 @@ const FREE_ATTEMPTS = 50;
 const MAX_WAIT_MS = 60_000;
 
 /** Maximum difference between a digest's time and the server's. */
-const DIGEST_MINUTES = 5;
+const MAX_DIGEST_AGE_MINUTES = 5;
 
 type SenderAccessOptions = { database: Database; clock: Clock; digestMinutes?: number; events?: SignInEvents };
 
-type Verification = { who: Authenticated; until: number; revision: number };
+type ClientVerification = { who: AuthenticatedClient; until: number; revision: number };
 
 /**
  * Verifies credentials. Valid credentials always pass, because one address may send for many properties. Repeated invalid credentials lock
@@ -89,9 +89,9 @@ type Verification = { who: Authenticated; until: number; revision: number };
  */
 export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess {
   const { database, clock, events } = needs;
-  const backoff = new Backoff(failureStore(database, clock, "senders"), clock, FREE_ATTEMPTS);
+  const backoff = new SignInBackoff(failureStore(database, clock, "senders"), clock, FREE_ATTEMPTS);
   const { verified, waiting, proven } = senderCaches();
-  const verify = verifier(needs, log, verified);
+  const verify = createVerifier(needs, log, verified);
   return {
     async authenticate({ credentials, open, remote = "" }) {
       if (open && !(await hasSender(database))) return { state: "open" };
@@ -101,7 +101,7 @@ export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess
         if (isInBody(credentials)) proven.set(addressNetwork(remote), true, clock.now());
         return verification.who;
       }
-      const wait = await refuse(remote, credentials);
+      const wait = await recordRefusal(remote, credentials);
       return { state: "refused", wait, reason: wait > 0 ? "too many wrong credentials" : verification.reason };
     },
     mayReadBody(remote = "") {
@@ -113,7 +113,7 @@ export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess
   };
 
   /** Returns the remaining seconds of a lockout. If there is none, counts the failure and returns 0. */
-  async function refuse(remote: string, { name }: Credentials): Promise<number> {
+  async function recordRefusal(remote: string, { name }: Credentials): Promise<number> {
     const wait = await backoff.fail(remote);
     await events?.record({ action: wait > 0 ? "locked out" : "refused sign-in", kind: "sender", name }, { address: remote });
     const at = clock.now();
@@ -123,13 +123,13 @@ export function senderAccess(needs: SenderAccessOptions, log: Log): SenderAccess
   }
 }
 
-type Verify = (credentials: Credentials, remote: string) => Promise<Pick<Verification, "who"> | { reason: string }>;
+type VerifyCredentials = (credentials: Credentials, remote: string) => Promise<Pick<ClientVerification, "who"> | { reason: string }>;
 
-function verifier(
-  { database, clock, events, digestMinutes = DIGEST_MINUTES }: SenderAccessOptions,
+function createVerifier(
+  { database, clock, events, digestMinutes = MAX_DIGEST_AGE_MINUTES }: SenderAccessOptions,
   log: Log,
-  verified: MemoryCache<Verification>,
-): Verify {
+  verified: MemoryCache<ClientVerification>,
+): VerifyCredentials {
   const start = clock.now();
   const elapsed = stopwatch();
   /** Never goes back, even if the machine's clock does. Otherwise changes by other processes would be noticed too late. */
@@ -140,11 +140,11 @@ function verifier(
     const key = hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`);
     const cachedVerification = credentials.digest ? undefined : verified.get(key, now());
     if (cachedVerification?.revision === revision && clock.now() < cachedVerification.until) return cachedVerification;
-    const checked = await checkCredentials(database, credentials, { now: clock.now(), digestMs: digestMinutes * 60_000 });
-    if ("reason" in checked) return checked;
-    const { sender, until } = checked;
+    const checkResult = await checkCredentials(database, credentials, { now: clock.now(), digestMs: digestMinutes * 60_000 });
+    if ("reason" in checkResult) return checkResult;
+    const { sender, until } = checkResult;
     const { name, hotels, profile, usedAt } = sender;
-    const who: Authenticated = { state: "sender", name, hotels, profile, codes: await findPropertyCodes(database, name) };
+    const who: AuthenticatedClient = { state: "sender", name, hotels, profile, codes: await findPropertyCodes(database, name) };
     if (!credentials.digest) verified.set(key, { who, until, revision }, now());
     signIns.succeeded({ name, role: "sender" }, { ip: remote, log });
     await events?.record({ action: "sign in", user: { name, kind: "sender" }, onceIn: DAY_MS }, { address: remote });
@@ -156,11 +156,11 @@ function verifier(
 
 function senderCaches() {
   return {
-    verified: new MemoryCache<Verification>({
+    verified: new MemoryCache<ClientVerification>({
       name: "channel-senders",
-      about: `Verified credentials of channel senders, as hashes, for ${CACHE_MS / 1_000} s`,
+      about: `Verified credentials of channel senders, as hashes, for ${CACHE_LIFETIME_MS / 1_000} s`,
       limit: 1_000,
-      lifetime: CACHE_MS,
+      lifetime: CACHE_LIFETIME_MS,
     }),
     waiting: new MemoryCache<number>({
       name: "channel-waiting",

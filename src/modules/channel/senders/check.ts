@@ -45,11 +45,11 @@ async function checkDigest(database: Database, { secret, digest, sender }: SentD
   const matchingSecret = sender.secrets.find(
     ({ digestSecret }) => digestSecret && matchesDigest(digestSecret, { digest: secret, nonce, created }),
   );
-  const checked = checkSecret(sender, matchingSecret, limits.now);
-  if ("reason" in checked) return checked;
+  const checkResult = checkSecret(sender, matchingSecret, limits.now);
+  if ("reason" in checkResult) return checkResult;
   const at = parseCreated(created);
   if (at === undefined) return { reason: "Created is not a time with a time zone" };
   if (Math.abs(limits.now - at) > limits.digestMs) return { reason: "Created differs too much from the server's time" };
   const isFirst = await useNonce(database, { sender: sender.name, nonce, until: at + limits.digestMs, now: limits.now });
-  return isFirst ? checked : { reason: "the digest was already used" };
+  return isFirst ? checkResult : { reason: "the digest was already used" };
 }

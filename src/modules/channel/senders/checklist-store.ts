@@ -19,7 +19,7 @@ export type PropertyProgress = {
   completeSetAt: number | undefined;
 };
 
-export type Checklist = {
+export type SenderChecklist = {
   signedInAt: number | undefined;
   firstAccepted: { message: number; at: number } | undefined;
   /** Up to 20 of the sender's properties. If the sender can access all properties, contains those in its newest messages. */
@@ -31,12 +31,12 @@ export type Checklist = {
 };
 
 const MAX_PROPERTIES = 20;
-const NIGHTS = 365;
+const CHECKED_NIGHTS = 365;
 
-type Query = { sender: string; now: number };
+type ChecklistQuery = { sender: string; now: number };
 
 /** Returns `undefined` if the sender doesn't exist. */
-export async function findChecklist(database: Database, { sender, now }: Query): Promise<Checklist | undefined> {
+export async function findChecklist(database: Database, { sender, now }: ChecklistQuery): Promise<SenderChecklist | undefined> {
   const storedSender = await findSender(database, sender);
   if (!storedSender) return undefined;
   const first = await findFirstAccepted(database, sender);
@@ -56,7 +56,7 @@ async function findProgress(database: Database, property: string, now: number): 
   const propertyBrief = await findPropertyBrief(database, property);
   if (!propertyBrief) return undefined;
   const first = todayIn(propertyBrief.timeZone, now);
-  const nights = { property, first, last: first + NIGHTS - 1 };
+  const nights = { property, first, last: first + CHECKED_NIGHTS - 1 };
   const [categories, plans, activity, counts, rates] = await Promise.all([
     listPropertyCategories(database, property),
     listActivePlans(database, property),
@@ -64,13 +64,13 @@ async function findProgress(database: Database, property: string, now: number): 
     readNights(database, { ...nights, kind: "inventory", groups: ["counts"] }),
     readNights(database, { ...nights, kind: "rate", groups: ["amounts"] }),
   ]);
-  const active = categories.filter(({ status }) => status === "active").map(({ code }) => code);
+  const activeCodes = categories.filter(({ status }) => status === "active").map(({ code }) => code);
   const pricedPlans = new Set(rates.filter(hasPrice).map(({ lane }) => lane));
   const byCategory = Map.groupBy(counts, ({ category }) => category);
   return {
     property,
-    hasCategories: active.length > 0,
-    categoriesWithoutCounts: active.filter((code) => !hasAllCounts(byCategory.get(code) ?? [])),
+    hasCategories: activeCodes.length > 0,
+    categoriesWithoutCounts: activeCodes.filter((code) => !hasAllCounts(byCategory.get(code) ?? [])),
     hasPlans: plans.length > 0,
     plansWithoutPrices: plans.filter((code) => !pricedPlans.has(code)),
     completeSetAt: activity?.lastCompleteSetAt,
@@ -86,7 +86,7 @@ async function listActivePlans({ read }: Database, property: string): Promise<st
 function hasAllCounts(lanes: readonly LaneNights[]): boolean {
   const columns = lanes.flatMap(({ columns: found }) => (found.has("available") ? [found.get("available")!] : []));
   const isCounted = (night: Night) => columns.some((values) => values[night] !== undefined);
-  return Array.from({ length: NIGHTS }, (_, night) => night).every(isCounted);
+  return Array.from({ length: CHECKED_NIGHTS }, (_, night) => night).every(isCounted);
 }
 
 function hasPrice({ columns }: LaneNights): boolean {

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../../db/database.ts";
-import { prepared } from "../../../db/prepared.ts";
+import { prepareStatement } from "../../../db/prepared.ts";
 import type { SenderCodeRow, Tables } from "../../../db/schema.ts";
 import { type By, createAudit } from "../../../records/audit.ts";
 import { normalCode } from "../../../text.ts";
@@ -27,27 +27,27 @@ export async function listCodes({ read }: Database, sender: string): Promise<Sen
 }
 
 /** `duplicate` means that the sender already has a different code for the target, `unknown` that the sender doesn't exist. */
-export type CodeSet = "done" | "unchanged" | "unknown" | "duplicate";
+export type SetCodeResult = "done" | "unchanged" | "unknown" | "duplicate";
 
 /**
  * Adds a code or changes its target. A target can't have two codes: a complete set that uses one code would clear the values sent with the
  * other. The caller checks whether the target exists.
  */
-export async function setCode(database: Database, sent: CodeKey & { target: string }, by: By): Promise<CodeSet> {
+export async function setCode(database: Database, sent: CodeKey & { target: string }, by: By): Promise<SetCodeResult> {
   const row: SenderCodeRow = { ...sent, code: normalCode(sent.code) };
-  const result = await database.edit(senderSubject(row.sender), async (db): Promise<CodeSet> => {
+  const result = await database.edit(senderSubject(row.sender), async (db): Promise<SetCodeResult> => {
     const sender = await db.selectFrom("sender").select("name").where("name", "=", row.sender).executeTakeFirst();
     if (!sender) return "unknown";
-    const duplicate = await sameKind(db, row).where("target", "=", row.target).where("code", "<>", row.code).executeTakeFirst();
+    const duplicate = await sameKindQuery(db, row).where("target", "=", row.target).where("code", "<>", row.code).executeTakeFirst();
     if (duplicate) return "duplicate";
-    const before = await sameKind(db, row).where("code", "=", row.code).executeTakeFirst();
+    const before = await sameKindQuery(db, row).where("code", "=", row.code).executeTakeFirst();
     if (before?.target === row.target) return "unchanged";
     await db
       .insertInto("sender_code")
       .values(row)
       .onConflict((conflict) => conflict.columns(["sender", "kind", "property", "code"]).doUpdateSet({ target: row.target }))
       .execute();
-    await audit(db, { key: row, from: before?.target ?? "", to: row.target }, by);
+    await auditCodeChange(db, { key: row, from: before?.target ?? "", to: row.target }, by);
     return "done";
   });
   noteSenderChange();
@@ -58,30 +58,30 @@ export async function setCode(database: Database, sent: CodeKey & { target: stri
 export async function removeCode(database: Database, sent: CodeKey, by: By): Promise<boolean> {
   const key: CodeKey = { ...sent, code: normalCode(sent.code) };
   const wasRemoved = await database.edit(senderSubject(key.sender), async (db) => {
-    const before = await sameKind(db, key).where("code", "=", key.code).executeTakeFirst();
+    const before = await sameKindQuery(db, key).where("code", "=", key.code).executeTakeFirst();
     if (!before) return false;
     const { sender, kind, property, code } = key;
     await db
       .deleteFrom("sender_code")
       .where((is) => is.and({ sender, kind, property, code }))
       .execute();
-    await audit(db, { key, from: before.target, to: "" }, by);
+    await auditCodeChange(db, { key, from: before.target, to: "" }, by);
     return true;
   });
   noteSenderChange();
   return wasRemoved;
 }
 
-function sameKind(db: Kysely<Tables>, { sender, kind, property }: CodeKey) {
+function sameKindQuery(db: Kysely<Tables>, { sender, kind, property }: CodeKey) {
   return db
     .selectFrom("sender_code")
     .selectAll()
     .where((is) => is.and({ sender, kind, property }));
 }
 
-type Step = { key: CodeKey; from: string; to: string };
+type CodeChange = { key: CodeKey; from: string; to: string };
 
-async function audit(db: Kysely<Tables>, { key, from, to }: Step, by: By): Promise<void> {
+async function auditCodeChange(db: Kysely<Tables>, { key, from, to }: CodeChange, by: By): Promise<void> {
   const { sender, kind, property, code } = key;
   const field = `${kind} ${property === "" ? "" : `${property}/`}${code}`;
   await createAudit(db, { ...by, action: to === "" ? "unmap" : "map", subject: senderSubject(sender), changes: [{ field, from, to }] });
@@ -97,11 +97,11 @@ export async function findPropertyCodes({ read }: Database, sender: string): Pro
   return { properties: new Map(properties.map(({ code, target }) => [code, target])), hasOthers: others.length > 0 };
 }
 
-const propertyCodesQuery = prepared((db, { sender }: { sender: string }) =>
+const propertyCodesQuery = prepareStatement((db, { sender }: { sender: string }) =>
   db.selectFrom("sender_code").select(["code", "target"]).where("sender", "=", sender).where("kind", "=", "property").orderBy("code"),
 );
 
-const otherCodesQuery = prepared((db, { sender }: { sender: string }) =>
+const otherCodesQuery = prepareStatement((db, { sender }: { sender: string }) =>
   db.selectFrom("sender_code").select("kind").where("sender", "=", sender).where("kind", "in", ["category", "plan"]).limit(1),
 );
 
@@ -113,7 +113,7 @@ export function listPropertyCodes(
   return codesQuery(read, key);
 }
 
-const codesQuery = prepared((db, { sender, property }: { sender: string; property: string }) =>
+const codesQuery = prepareStatement((db, { sender, property }: { sender: string; property: string }) =>
   db
     .selectFrom("sender_code")
     .select(["kind", "code", "target"])

@@ -1,4 +1,4 @@
-import type { Digest } from "./digest.ts";
+import type { PasswordDigest } from "./digest.ts";
 
 /** A sender's credentials. `digest` is set if `secret` is a WS-Security PasswordDigest. */
 export type Credentials = {
@@ -6,5 +6,5 @@ export type Credentials = {
   /** The sender's name. Undefined if only a secret was sent. */
   name: string | undefined;
   secret: string;
-  digest?: Digest;
+  digest?: PasswordDigest;
 };

@@ -23,7 +23,7 @@ export type NewSender = {
 
 /** Creates a sender. Returns its secret, which can't be shown again, or `undefined` if the name is taken. */
 export async function createSender(database: Database, sender: NewSender, by: By): Promise<string | undefined> {
-  const secret = newSecret();
+  const secret = generateSecret();
   const row: SenderRow = {
     name: sender.name,
     hash: hashSecret(secret),
@@ -39,10 +39,10 @@ export async function createSender(database: Database, sender: NewSender, by: By
     used_at: null,
     ...profileColumns(sender.profile),
   };
-  const isNew = await database.edit(lockOf(sender.name), async (db) => {
+  const isNew = await database.edit(senderLock(sender.name), async (db) => {
     if (await findRow(db, sender.name)) return false;
     await db.insertInto("sender").values(row).execute();
-    await audit(db, { before: undefined, after: row, action: "create" }, by);
+    await auditSenderChange(db, { before: undefined, after: row, action: "create" }, by);
     return true;
   });
   noteSenderChange();
@@ -50,12 +50,12 @@ export async function createSender(database: Database, sender: NewSender, by: By
 }
 
 /** `oldUntil` is when the old secret stops working, unless it expires earlier. `expiresAt` applies to the new secret. */
-export type Rotation = { name: string; oldUntil?: number | undefined; expiresAt?: number | undefined; digest?: boolean | undefined };
+export type SecretRotation = { name: string; oldUntil?: number | undefined; expiresAt?: number | undefined; digest?: boolean | undefined };
 
 /** Replaces only the secret. Without `digest`, the sign-in method stays the same. Returns `undefined` if the sender doesn't exist. */
-export async function rotateSecret(database: Database, rotation: Rotation, by: By): Promise<string | undefined> {
-  const secret = newSecret();
-  const result = await change(database, { name: rotation.name, action: "rotate", by }, (row) => ({
+export async function rotateSecret(database: Database, rotation: SecretRotation, by: By): Promise<string | undefined> {
+  const secret = generateSecret();
+  const result = await changeSender(database, { name: rotation.name, action: "rotate", by }, (row) => ({
     hash: hashSecret(secret),
     expires_at: rotation.expiresAt ?? null,
     old_hash: row.hash,
@@ -69,7 +69,7 @@ export async function rotateSecret(database: Database, rotation: Rotation, by: B
 /** `unchanged` means that there was nothing to do, so there is no audit entry. `unknown` means that the sender doesn't exist. */
 export type ChangeOutcome = "done" | "unchanged" | "unknown";
 
-type Named<More> = { name: string } & More;
+type WithName<More> = { name: string } & More;
 
 /**
  * Limits a sender to some of its properties. Returns `wider` if the sender has no access to one of them, because only `widenScope` adds
@@ -77,10 +77,10 @@ type Named<More> = { name: string } & More;
  */
 export async function narrowScope(
   database: Database,
-  { name, hotels }: Named<{ hotels: readonly string[] }>,
+  { name, hotels }: WithName<{ hotels: readonly string[] }>,
   by: By,
 ): Promise<ChangeOutcome | "wider"> {
-  return change<"wider">(database, { name, action: "narrow", by }, (row) => {
+  return changeSender<"wider">(database, { name, action: "narrow", by }, (row) => {
     const { hotels: before } = toSender(row);
     if (before && hotels.some((code) => !before.includes(code))) return "wider";
     return { hotels: hotelsColumn(before ? before.filter((code) => hotels.includes(code)) : hotels) };
@@ -90,31 +90,35 @@ export async function narrowScope(
 /** Gives a sender access to more properties. If `undefined`, the sender can access all properties. */
 export async function widenScope(
   database: Database,
-  { name, hotels }: Named<{ hotels: readonly string[] | undefined }>,
+  { name, hotels }: WithName<{ hotels: readonly string[] | undefined }>,
   by: By,
 ): Promise<ChangeOutcome> {
-  return change(database, { name, action: "widen", by }, (row) => {
+  return changeSender(database, { name, action: "widen", by }, (row) => {
     const { hotels: before } = toSender(row);
     return { hotels: hotelsColumn(before && hotels && [...before, ...hotels]) };
   });
 }
 
-export async function setProfile(database: Database, { name, profile }: Named<{ profile: StoredProfile }>, by: By): Promise<ChangeOutcome> {
-  return change(database, { name, action: "profile", by }, () => profileColumns(profile));
+export async function setProfile(
+  database: Database,
+  { name, profile }: WithName<{ profile: StoredProfile }>,
+  by: By,
+): Promise<ChangeOutcome> {
+  return changeSender(database, { name, action: "profile", by }, () => profileColumns(profile));
 }
 
 /** Sets when the current secret expires. `undefined` means that it never expires. */
 export async function setExpiry(
   database: Database,
-  { name, expiresAt }: Named<{ expiresAt: number | undefined }>,
+  { name, expiresAt }: WithName<{ expiresAt: number | undefined }>,
   by: By,
 ): Promise<ChangeOutcome> {
-  return change(database, { name, action: "expiry", by }, () => ({ expires_at: expiresAt ?? null }));
+  return changeSender(database, { name, action: "expiry", by }, () => ({ expires_at: expiresAt ?? null }));
 }
 
 /** Revokes the previous secret before it expires. */
 export async function revokeOldSecret(database: Database, name: string, by: By): Promise<ChangeOutcome> {
-  return change(database, { name, action: "end old secret", by }, (row) =>
+  return changeSender(database, { name, action: "end old secret", by }, (row) =>
     row.old_until === null || row.old_until <= by.at ? {} : { old_until: by.at, old_digest_secret: null },
   );
 }
@@ -124,25 +128,25 @@ export async function revokeOldSecret(database: Database, name: string, by: By):
  * current secret is stored only as a hash.
  */
 export async function disableDigest(database: Database, name: string, by: By): Promise<ChangeOutcome> {
-  return change(database, { name, action: "stop digest", by }, () => ({ digest_secret: null, old_digest_secret: null }));
+  return changeSender(database, { name, action: "stop digest", by }, () => ({ digest_secret: null, old_digest_secret: null }));
 }
 
 export async function disableSender(database: Database, name: string, by: By): Promise<ChangeOutcome> {
-  return change(database, { name, action: "disable", by }, (row) => (row.disabled_at === null ? { disabled_at: by.at } : {}));
+  return changeSender(database, { name, action: "disable", by }, (row) => (row.disabled_at === null ? { disabled_at: by.at } : {}));
 }
 
 export async function enableSender(database: Database, name: string, by: By): Promise<ChangeOutcome> {
-  return change(database, { name, action: "enable", by }, () => ({ disabled_at: null }));
+  return changeSender(database, { name, action: "enable", by }, () => ({ disabled_at: null }));
 }
 
 /** Deletes a sender and its codes. Its messages stay in the log. Returns whether the sender existed. */
 export async function deleteSender(database: Database, name: string, by: By): Promise<boolean> {
-  const isKnown = await database.edit(lockOf(name), async (db) => {
+  const isKnown = await database.edit(senderLock(name), async (db) => {
     const before = await findRow(db, name);
     if (!before) return false;
     await db.deleteFrom("sender").where("name", "=", name).execute();
     await db.deleteFrom("sender_code").where("sender", "=", name).execute();
-    await audit(db, { before, after: undefined, action: "delete" }, by);
+    await auditSenderChange(db, { before, after: undefined, action: "delete" }, by);
     return true;
   });
   noteSenderChange();
@@ -152,12 +156,12 @@ export async function deleteSender(database: Database, name: string, by: By): Pr
 type Act = { name: string; action: string; by: By };
 
 /** Changes the columns that `decide` returns. If `decide` returns a string instead, changes nothing and returns that string. */
-async function change<Word extends string = never>(
+async function changeSender<Word extends string = never>(
   database: Database,
   { name, action, by }: Act,
   decide: (row: SenderRow) => Partial<SenderRow> | NoInfer<Word>,
 ): Promise<ChangeOutcome | Word> {
-  const result = await database.edit(lockOf(name), async (db): Promise<ChangeOutcome | Word> => {
+  const result = await database.edit(senderLock(name), async (db): Promise<ChangeOutcome | Word> => {
     const before = await findRow(db, name);
     if (!before) return "unknown";
     const set = decide(before);
@@ -165,32 +169,32 @@ async function change<Word extends string = never>(
     const after = { ...before, ...set };
     if (Object.entries(set).every(([column, value]) => before[column as keyof SenderRow] === value)) return "unchanged";
     await db.updateTable("sender").set(set).where("name", "=", name).execute();
-    await audit(db, { before, after, action }, by);
+    await auditSenderChange(db, { before, after, action }, by);
     return "done";
   });
   noteSenderChange();
   return result;
 }
 
-const lockOf = senderSubject;
+const senderLock = senderSubject;
 
 function findRow(db: Kysely<Tables>, name: string): Promise<SenderRow | undefined> {
   return db.selectFrom("sender").selectAll().where("name", "=", name).executeTakeFirst();
 }
 
-type Step = { before: SenderRow | undefined; after: SenderRow | undefined; action: string };
+type SenderChange = { before: SenderRow | undefined; after: SenderRow | undefined; action: string };
 
-async function audit(db: Kysely<Tables>, { before, after, action }: Step, by: By): Promise<void> {
-  const changes = changesBetween(before && auditedFacts(before), after ? auditedFacts(after) : NOTHING, FACTS);
+async function auditSenderChange(db: Kysely<Tables>, { before, after, action }: SenderChange, by: By): Promise<void> {
+  const changes = changesBetween(before && auditedFacts(before), after ? auditedFacts(after) : NO_FACTS, AUDITED_FACTS);
   await createAudit(db, { ...by, action, subject: senderSubject((after ?? before)!.name), changes });
 }
 
-const FACTS = ["state", "properties", "profile", "expires", "oldSecretUntil", "digest"] as const;
-type Facts = Record<(typeof FACTS)[number], string | undefined>;
-const NOTHING = Object.fromEntries(FACTS.map((fact) => [fact, undefined])) as Facts;
+const AUDITED_FACTS = ["state", "properties", "profile", "expires", "oldSecretUntil", "digest"] as const;
+type AuditedFacts = Record<(typeof AUDITED_FACTS)[number], string | undefined>;
+const NO_FACTS = Object.fromEntries(AUDITED_FACTS.map((fact) => [fact, undefined])) as AuditedFacts;
 
 /** Returns a sender's values for the audit log, without its secret or hash. */
-function auditedFacts(row: SenderRow): Facts {
+function auditedFacts(row: SenderRow): AuditedFacts {
   const { hotels, profile, disabledAt, expiresAt, oldUntil, digest } = toSender(row);
   return {
     state: disabledAt === undefined ? "enabled" : "disabled",
@@ -206,7 +210,7 @@ function timeText(at: number | undefined): string | undefined {
   return at === undefined ? undefined : new Date(at).toISOString();
 }
 
-function newSecret(): string {
+function generateSecret(): string {
   return randomBytes(24).toString("base64url");
 }
 

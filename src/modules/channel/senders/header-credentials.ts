@@ -7,9 +7,9 @@ export const API_KEY_HEADERS = ["x-api-key", "api-key", "user-api-key"] as const
 /** Reads Basic, Bearer or an API key. `Authorization` takes precedence. */
 export function readHeaderCredentials(headers: Readonly<Record<string, string | undefined>>): Credentials | undefined {
   const key = API_KEY_HEADERS.map((name) => headers[name]?.trim()).find(Boolean);
-  return readAuthorization(headers["authorization"]) ?? (key ? { scheme: "api key", name: undefined, secret: utf8Of(key) } : undefined);
+  return readAuthorization(headers["authorization"]) ?? (key ? { scheme: "api key", name: undefined, secret: decodeUtf8(key) } : undefined);
 }
 
-function utf8Of(header: string): string {
+function decodeUtf8(header: string): string {
   return Buffer.from(header, "latin1").toString("utf8");
 }

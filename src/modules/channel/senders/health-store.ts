@@ -3,11 +3,11 @@ import { HOUR_MS } from "../../../calendar/night.ts";
 import type { Database } from "../../../db/database.ts";
 import type { MessageRow } from "../../../db/schema.ts";
 import { firstIdSince } from "../../../journal/messages.ts";
-import { ACCEPTED, newestMessages } from "./message-store.ts";
+import { ACCEPTED_OUTCOMES, newestMessages } from "./message-store.ts";
 
 type LastMessage = Pick<MessageRow, "id" | "received_at" | "summary" | "outcome" | "status">;
 
-export type Hour = { accepted: number; refused: number };
+export type HourCounts = { accepted: number; refused: number };
 
 export type SenderHealth = {
   /** `undefined` if none of the sender's newest messages was accepted. */
@@ -15,16 +15,16 @@ export type SenderHealth = {
   /** The last refused message. Its `summary` is the reason for the refusal. */
   lastRefused: LastMessage | undefined;
   /** The last 24 hours, oldest hour first. */
-  hours: readonly Hour[];
+  hours: readonly HourCounts[];
   /** Share of messages that were accepted, from 0 to 1. `undefined` if there were no messages in these hours. */
   acceptedShare: number | undefined;
 };
 
-const HOURS = 24;
+const CHART_HOURS = 24;
 /** Maximum number of messages, from all senders together, that the chart counts. */
 const CHART_MESSAGES = 100_000;
 
-type Query = { now: number; sender?: string | undefined };
+type HealthQuery = { now: number; sender?: string | undefined };
 
 export async function findHealth(database: Database, query: { now: number; sender: string }): Promise<SenderHealth | undefined> {
   return (await readHealth(database, query)).get(query.sender);
@@ -35,16 +35,16 @@ export async function listHealth(database: Database, now: number): Promise<Reado
   return readHealth(database, { now });
 }
 
-async function readHealth(database: Database, query: Query): Promise<ReadonlyMap<string, SenderHealth>> {
+async function readHealth(database: Database, query: HealthQuery): Promise<ReadonlyMap<string, SenderHealth>> {
   const [names, hours] = await Promise.all([listLastMessageIds(database, query), countHours(database, query)]);
   const lastMessages = await findLastMessages(database, names);
   return new Map(
-    names.map(({ name, accepted, refused }) => {
-      const own = hours.get(name) ?? noHours();
+    names.map(({ name, accepted: acceptedCount, refused }) => {
+      const own = hours.get(name) ?? emptyHours();
       return [
         name,
         {
-          lastAccepted: lastMessages.get(accepted!),
+          lastAccepted: lastMessages.get(acceptedCount!),
           lastRefused: lastMessages.get(refused!),
           hours: own,
           acceptedShare: acceptedShare(own),
@@ -56,7 +56,7 @@ async function readHealth(database: Database, query: Query): Promise<ReadonlyMap
 
 type LastMessageIds = { name: string; accepted: number | null; refused: number | null };
 
-async function listLastMessageIds({ read, isDistributed }: Database, { sender }: Query): Promise<LastMessageIds[]> {
+async function listLastMessageIds({ read, isDistributed }: Database, { sender }: HealthQuery): Promise<LastMessageIds[]> {
   if (sender !== undefined || !isDistributed) return findLastMessageIds(read, sender);
   // Citus doesn't support a query of this form for several senders.
   const senders = await read.selectFrom("sender").select("name").execute();
@@ -68,28 +68,28 @@ function findLastMessageIds(read: Database["read"], sender: string | undefined):
   const senders = read.selectFrom("sender");
   return (sender === undefined ? senders : senders.where("name", "=", sender))
     .select((is) => {
-      const newest = newestMessages(read, sender ?? is.ref("sender.name"));
+      const newestMessage = newestMessages(read, sender ?? is.ref("sender.name"));
       return [
         "name",
-        newest.where("outcome", "in", ACCEPTED).select("id").orderBy("id", "desc").limit(1).as("accepted"),
-        newest.where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(1).as("refused"),
+        newestMessage.where("outcome", "in", ACCEPTED_OUTCOMES).select("id").orderBy("id", "desc").limit(1).as("accepted"),
+        newestMessage.where("outcome", "not in", ACCEPTED_OUTCOMES).select("id").orderBy("id", "desc").limit(1).as("refused"),
       ];
     })
     .execute();
 }
 
 async function findLastMessages({ read }: Database, senders: readonly LastMessageIds[]): Promise<ReadonlyMap<number, LastMessage>> {
-  const ids = senders.flatMap(({ accepted, refused }) => [accepted, refused]).filter((id) => id !== null);
+  const ids = senders.flatMap(({ accepted: acceptedCount, refused }) => [acceptedCount, refused]).filter((id) => id !== null);
   if (ids.length === 0) return new Map();
   const columns = ["id", "received_at", "summary", "outcome", "status"] as const;
   const rows = await read.selectFrom("message").select(columns).where("id", "in", ids).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function countHours(database: Database, { now, sender }: Query): Promise<ReadonlyMap<string, readonly Hour[]>> {
-  const since = now - HOURS * HOUR_MS;
-  const newest = await database.read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
-  const first = Math.max(await firstIdSince(database, since), (newest?.id ?? 0) - CHART_MESSAGES);
+async function countHours(database: Database, { now, sender }: HealthQuery): Promise<ReadonlyMap<string, readonly HourCounts[]>> {
+  const since = now - CHART_HOURS * HOUR_MS;
+  const newestMessage = await database.read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  const first = Math.max(await firstIdSince(database, since), (newestMessage?.id ?? 0) - CHART_MESSAGES);
   const hour = sql<number>`cast((received_at - ${since}) / ${sql.lit(HOUR_MS)} as integer)`;
   const isAccepted = sql<number>`case when outcome in ('ok', 'warnings') then 1 else 0 end`;
   const messages = database.read.selectFrom("message");
@@ -100,21 +100,21 @@ async function countHours(database: Database, { now, sender }: Query): Promise<R
     .where("received_at", "<=", now)
     .groupBy(["sender", sql`2`, sql`3`])
     .execute();
-  const hours = new Map<string, Hour[]>();
-  for (const { sender: name, hour: index, accepted, count } of rows) {
-    const own = hours.getOrInsertComputed(name!, noHours)[Math.min(index, HOURS - 1)]!;
-    if (accepted === 1) own.accepted += count;
+  const hours = new Map<string, HourCounts[]>();
+  for (const { sender: name, hour: index, accepted: acceptedCount, count } of rows) {
+    const own = hours.getOrInsertComputed(name!, emptyHours)[Math.min(index, CHART_HOURS - 1)]!;
+    if (acceptedCount === 1) own.accepted += count;
     else own.refused += count;
   }
   return hours;
 }
 
-function noHours(): Hour[] {
-  return Array.from({ length: HOURS }, () => ({ accepted: 0, refused: 0 }));
+function emptyHours(): HourCounts[] {
+  return Array.from({ length: CHART_HOURS }, () => ({ accepted: 0, refused: 0 }));
 }
 
-function acceptedShare(hours: readonly Hour[]): number | undefined {
-  const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
-  const all = hours.reduce((sum, hour) => sum + hour.refused, accepted);
-  return all === 0 ? undefined : accepted / all;
+function acceptedShare(hours: readonly HourCounts[]): number | undefined {
+  const acceptedCount = hours.reduce((sum, hour) => sum + hour.accepted, 0);
+  const all = hours.reduce((sum, hour) => sum + hour.refused, acceptedCount);
+  return all === 0 ? undefined : acceptedCount / all;
 }

@@ -4,13 +4,13 @@ import type { Database } from "../../../db/database.ts";
 import { onSameShard } from "../../../db/on-shard.ts";
 import type { MessageRow, Tables } from "../../../db/schema.ts";
 import { listMessages, type MessageFilters } from "../../../journal/messages.ts";
-import type { Notes } from "../../../journal/work.ts";
+import type { MessageNotes } from "../../../journal/work.ts";
 
-export const ACCEPTED = ["ok", "warnings"] as const;
-const REFUSED = ["refused", "malformed", "unauthorised", "failed"] as const;
+export const ACCEPTED_OUTCOMES = ["ok", "warnings"] as const;
+const REFUSED_OUTCOMES = ["refused", "malformed", "unauthorised", "failed"] as const;
 
 /** Maximum number of newest messages that queries read. They are read through an index, so that a long log does not slow queries down. */
-const NEWEST = 20_000;
+const MAX_SEARCHED_MESSAGES = 20_000;
 
 /** Selects the id and outcome of a sender's newest messages. */
 export function newestMessages(read: Kysely<Tables>, sender: string | ExpressionWrapper<Tables, "sender", string>) {
@@ -20,7 +20,7 @@ export function newestMessages(read: Kysely<Tables>, sender: string | Expression
       .select(["message.id", "message.outcome"])
       .where("message.sender", "=", sender)
       .orderBy("message.id", "desc")
-      .limit(NEWEST)
+      .limit(MAX_SEARCHED_MESSAGES)
       .as("newest"),
   );
 }
@@ -30,15 +30,17 @@ const MAX_LISTED = 500;
 /** `days` is how many days to look back. */
 export type RefusedQuery = { sender: string; now: number; days?: number };
 
-export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "sender" | "outcome" | "summary"> & { notes: Notes | undefined };
+export type RefusedMessage = Pick<MessageRow, "id" | "received_at" | "property" | "sender" | "outcome" | "summary"> & {
+  notes: MessageNotes | undefined;
+};
 
 /**
  * Lists a sender's refused messages from the last `days` days (default 30), newest first, up to 500. Messages without stored
  * bodies have no notes.
  */
-export async function listRefused(database: Database, { sender, now, days = 30 }: RefusedQuery): Promise<Refused[]> {
+export async function listRefused(database: Database, { sender, now, days = 30 }: RefusedQuery): Promise<RefusedMessage[]> {
   const ids = newestMessages(database.read, sender)
-    .where("outcome", "not in", ACCEPTED)
+    .where("outcome", "not in", ACCEPTED_OUTCOMES)
     .select("id")
     .orderBy("id", "desc")
     .limit(MAX_LISTED);
@@ -50,8 +52,8 @@ export async function listRefused(database: Database, { sender, now, days = 30 }
 }
 
 /** Lists the log's refused messages that match the filters, newest first, up to 500. */
-export async function listMatchingRefused(database: Database, filters: MessageFilters): Promise<Refused[]> {
-  const outcomes = REFUSED.filter((outcome) => filters.outcome === undefined || filters.outcome === outcome);
+export async function listMatchingRefused(database: Database, filters: MessageFilters): Promise<RefusedMessage[]> {
+  const outcomes = REFUSED_OUTCOMES.filter((outcome) => filters.outcome === undefined || filters.outcome === outcome);
   const lists = await Promise.all(outcomes.map((outcome) => listMessages(database, { ...filters, outcome, limit: MAX_LISTED })));
   const ids = lists
     .flatMap(({ messages }) => messages.map(({ id }) => id))
@@ -71,26 +73,38 @@ function refusedQuery(database: Database) {
     .orderBy("id", "desc");
 }
 
-function toRefused({ notes, property, ...row }: Omit<Refused, "notes"> & { notes: string | null }): Refused {
-  return { ...row, property: property || null, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) };
+function toRefused({ notes, property, ...row }: Omit<RefusedMessage, "notes"> & { notes: string | null }): RefusedMessage {
+  return { ...row, property: property || null, notes: notes === null ? undefined : (JSON.parse(notes) as MessageNotes) };
 }
 
 /** Finds the first accepted message among the first 20,000 messages from the sender. */
 export async function findFirstAccepted({ read }: Database, sender: string): Promise<Pick<MessageRow, "id" | "received_at"> | undefined> {
-  const oldest = read.selectFrom((from) =>
-    from.selectFrom("message").select(["id", "outcome"]).where("sender", "=", sender).orderBy("id").limit(NEWEST).as("oldest"),
+  const oldestMessage = read.selectFrom((from) =>
+    from
+      .selectFrom("message")
+      .select(["id", "outcome"])
+      .where("sender", "=", sender)
+      .orderBy("id")
+      .limit(MAX_SEARCHED_MESSAGES)
+      .as("oldest"),
   );
-  const first = oldest.where("outcome", "in", ACCEPTED).select("id").orderBy("id").limit(1);
+  const first = oldestMessage.where("outcome", "in", ACCEPTED_OUTCOMES).select("id").orderBy("id").limit(1);
   return read.selectFrom("message").select(["id", "received_at"]).where("id", "=", first).executeTakeFirst();
 }
 
-const NAMED = 2_000;
+const MAX_NAMED_MESSAGES = 2_000;
 
 /** Lists the properties that a sender's newest messages are for, sorted. */
 export async function listNamedProperties({ read }: Database, sender: string): Promise<string[]> {
-  const newest = read.selectFrom((from) =>
-    from.selectFrom("message").select(["property", "outcome"]).where("sender", "=", sender).orderBy("id", "desc").limit(NAMED).as("newest"),
+  const newestMessageIds = read.selectFrom((from) =>
+    from
+      .selectFrom("message")
+      .select(["property", "outcome"])
+      .where("sender", "=", sender)
+      .orderBy("id", "desc")
+      .limit(MAX_NAMED_MESSAGES)
+      .as("newest"),
   );
-  const rows = await newest.select("property").distinct().where("outcome", "in", ACCEPTED).orderBy("property").execute();
+  const rows = await newestMessageIds.select("property").distinct().where("outcome", "in", ACCEPTED_OUTCOMES).orderBy("property").execute();
   return rows.flatMap(({ property }) => property || []);
 }

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseAmount } from "../../../calendar/amounts.ts";
-import type { Values } from "../../../calendar/attributes.ts";
+import type { AttributeMap } from "../../../calendar/attributes.ts";
 import type { Database } from "../../../db/database.ts";
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../../../db/schema.ts";
 import { findBodies } from "../../../journal/messages.ts";
-import { isCode, newPropertyForm } from "../../../records/property/property.ts";
+import { isPropertyCode, newPropertyForm } from "../../../records/property/property.ts";
 import { findProperty, toRow } from "../../../records/property/store.ts";
-import { findIdentity, type Identity, hotelFor } from "./access.ts";
+import { findIdentity, type SenderIdentity, findHotelCode } from "./access.ts";
 import { type AssumedDecision, decideAssumed, readLogged } from "./assumed-decision.ts";
-import { listRefused, type Refused } from "./message-store.ts";
+import { listRefused, type RefusedMessage } from "./message-store.ts";
 import { listKnownRecords } from "./record-store.ts";
 import { translateRequest } from "./translated.ts";
 
@@ -20,7 +20,7 @@ export type ProposedPlan = { code: string; name: string | undefined; currency: s
  * Records that are missing from a property although a sender's refused messages refer to them. `row` is set if the property itself is
  * missing.
  */
-export type Proposal = {
+export type PropertyProposal = {
   property: string;
   row: PropertyRow | undefined;
   /** Whether the sender can't access the property yet. */
@@ -30,13 +30,13 @@ export type Proposal = {
 };
 
 /** Limits for each property: the number of messages to read, newest first, and the size of a message. */
-const MESSAGES_READ = 20;
+const MAX_MESSAGES_READ = 20;
 const MAX_BYTES = 1_000_000;
 
-type Query = { sender: string; now: number; upTo: number };
+type ProposalQuery = { sender: string; now: number; upTo: number };
 
 /** Reads the refused messages from the last 30 days, up to the ID `upTo`. Returns undefined if the sender does not exist. */
-export async function readProposals(database: Database, { sender, now, upTo }: Query): Promise<Proposal[] | undefined> {
+export async function readProposals(database: Database, { sender, now, upTo }: ProposalQuery): Promise<PropertyProposal[] | undefined> {
   const who = await findIdentity(database, sender);
   if (!who) return undefined;
   const refusedMessages = (await listRefused(database, { sender, now })).filter(({ id }) => id <= upTo);
@@ -44,43 +44,43 @@ export async function readProposals(database: Database, { sender, now, upTo }: Q
     refusedMessages.filter((one) => findPropertyCode(one) !== undefined),
     (one) => findPropertyCode(one)!,
   );
-  const proposals: Proposal[] = [];
+  const proposals: PropertyProposal[] = [];
   for (const [code, own] of byProperty) proposals.push(await readProposal(database, { who, code, refused: own, now }));
   return proposals.filter(({ row, categories, plans }) => row !== undefined || categories.length + plans.length > 0);
 }
 
 /** Returns the property's code as sent if the message contains an unknown code. */
-function findPropertyCode({ property, outcome, notes }: Refused): string | undefined {
+function findPropertyCode({ property, outcome, notes }: RefusedMessage): string | undefined {
   if (outcome === "unauthorised") return undefined;
   const unknownCodes = (notes?.errors ?? []).flatMap((error) => error.unknown ?? []);
   return unknownCodes.find(({ kind }) => kind === "property")?.code ?? (unknownCodes.length > 0 ? (property ?? undefined) : undefined);
 }
 
-type Group = { who: Identity; code: string; refused: readonly Refused[]; now: number };
+type RefusalGroup = { who: SenderIdentity; code: string; refused: readonly RefusedMessage[]; now: number };
 
-async function readProposal(database: Database, { who, code, refused, now }: Group): Promise<Proposal> {
+async function readProposal(database: Database, { who, code, refused, now }: RefusalGroup): Promise<PropertyProposal> {
   const storedProperty = await findProperty(database, code);
-  const needsAccess = hotelFor(who, code) === undefined;
-  const collected = new CollectedRecords(storedProperty ? toRow(storedProperty) : newProperty(code, now));
+  const needsAccess = findHotelCode(who, code) === undefined;
+  const collectedRecords = new CollectedRecords(storedProperty ? toRow(storedProperty) : newPropertyRow(code, now));
   // A sender can't propose records for an existing property to which it has no access.
-  const readable = storedProperty && needsAccess ? [] : refused.slice(0, MESSAGES_READ);
+  const readableMessages = storedProperty && needsAccess ? [] : refused.slice(0, MAX_MESSAGES_READ);
   const knownRecords = await listKnownRecords(database, code);
-  for (const { id } of readable) {
+  for (const { id } of readableMessages) {
     const bodies = await findBodies(database, id);
     const message = bodies && bodies.bodies.request.length <= MAX_BYTES ? await readLogged(who, bodies) : undefined;
     if (!message) continue;
     const request = await translateRequest(database, message.request, { who, hotel: code });
-    collected.setPropertyName(request.hotel.name);
+    collectedRecords.setPropertyName(request.hotel.name);
     await nextTurn();
-    collected.add(decideAssumed({ ...message, request }, { who, property: collected.property, ...knownRecords, now }));
+    collectedRecords.add(decideAssumed({ ...message, request }, { who, property: collectedRecords.property, ...knownRecords, now }));
   }
-  const categories = collected.categories().filter((one) => !knownRecords.categories.some((row) => row.code === one.code));
-  const plans = collected.plans().filter((one) => !knownRecords.plans.some((row) => row.code === one.code));
-  return { property: code, row: storedProperty ? undefined : collected.property, needsAccess, categories, plans };
+  const categories = collectedRecords.categories().filter((one) => !knownRecords.categories.some((row) => row.code === one.code));
+  const plans = collectedRecords.plans().filter((one) => !knownRecords.plans.some((row) => row.code === one.code));
+  return { property: code, row: storedProperty ? undefined : collectedRecords.property, needsAccess, categories, plans };
 }
 
-function newProperty(code: string, now: number): PropertyRow {
-  const fields = newPropertyForm.parse({ code: "NEW", name: isCode(code) ? code : "NEW" });
+function newPropertyRow(code: string, now: number): PropertyRow {
+  const fields = newPropertyForm.parse({ code: "NEW", name: isPropertyCode(code) ? code : "NEW" });
   return toRow({ ...fields, code, version: 1, createdAt: now, updatedAt: now });
 }
 
@@ -144,30 +144,30 @@ class CollectedRecords {
   }
 
   /** Gives the category at least as many rooms as the highest count sent. */
-  #addCounts(code: string, values: Values): void {
+  #addCounts(code: string, values: AttributeMap): void {
     const available = values.get("available");
     if (typeof available !== "number") return;
     const category = this.#category(code);
     this.#set(this.#categories, { ...category, rooms: Math.max(category.rooms ?? 0, available) });
   }
 
-  #addAmounts({ category: code, lane }: { category: string; lane: string }, values: Values): void {
+  #addAmounts({ category: code, lane }: { category: string; lane: string }, values: AttributeMap): void {
     const guests = [...values.keys()].map((attribute) => parseAmount(attribute)?.guests ?? 0);
     const category = this.#category(code);
     const maxGuests = Math.max(category.guests ?? 0, ...guests);
     this.#set(this.#categories, { ...category, guests: maxGuests === 0 ? undefined : maxGuests });
-    const currency = textIn(values, "currency");
+    const currency = textValue(values, "currency");
     if (currency !== undefined && !this.#hasCurrency) {
       this.property = { ...this.property, currency };
       this.#hasCurrency = true;
     }
     const plan = this.#plans.get(lane);
     if (plan)
-      this.#set(this.#plans, { ...plan, currency: plan.currency ?? currency, mealPlan: plan.mealPlan ?? textIn(values, "mealPlan") });
+      this.#set(this.#plans, { ...plan, currency: plan.currency ?? currency, mealPlan: plan.mealPlan ?? textValue(values, "mealPlan") });
   }
 }
 
-function textIn(values: Values, name: "currency" | "mealPlan"): string | undefined {
+function textValue(values: AttributeMap, name: "currency" | "mealPlan"): string | undefined {
   const value = values.get(name);
   return typeof value === "string" ? value : undefined;
 }

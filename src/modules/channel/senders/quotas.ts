@@ -12,9 +12,9 @@ export class SenderSlots {
 
   /** Takes a slot and returns a function that releases it, or undefined if the sender has no free slot. */
   take(sender: string): (() => void) | undefined {
-    const slotsTaken = this.#taken.get(sender) ?? 0;
-    if (slotsTaken >= this.#limit) return undefined;
-    this.#taken.set(sender, slotsTaken + 1);
+    const takenSlots = this.#taken.get(sender) ?? 0;
+    if (takenSlots >= this.#limit) return undefined;
+    this.#taken.set(sender, takenSlots + 1);
     return () => this.#free(sender);
   }
 
@@ -25,9 +25,9 @@ export class SenderSlots {
   }
 }
 
-const MEGABYTE = 1024 * 1024;
+const BYTES_PER_MEGABYTE = 1024 * 1024;
 const MINUTE_SECONDS = 60;
-const SENDERS = 10_000;
+const MAX_TRACKED_SENDERS = 10_000;
 
 type PerMinute = { messages?: number | undefined; megabytes?: number | undefined };
 
@@ -41,7 +41,7 @@ export class SenderRate {
 
   constructor({ messages, megabytes }: PerMinute = {}, workers = 1) {
     this.#messages = createBuckets(messages, workers);
-    this.#bytes = createBuckets(megabytes === undefined ? undefined : megabytes * MEGABYTE, workers);
+    this.#bytes = createBuckets(megabytes === undefined ? undefined : megabytes * BYTES_PER_MEGABYTE, workers);
   }
 
   /** Counts a message and returns 0. If the quota is used up, returns the seconds until the sender may send again. `now` is in milliseconds. */
@@ -56,13 +56,13 @@ export class SenderRate {
 
 function createBuckets(perMinute: number | undefined, workers: number): TokenBuckets | undefined {
   if (perMinute === undefined) return undefined;
-  return new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), SENDERS);
+  return new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), MAX_TRACKED_SENDERS);
 }
 
 /** Limits, in bytes, for logging unauthenticated messages: per address, and in total (at most 350 MB a day). */
-const PER_ADDRESS = { burst: 16 * MEGABYTE, perSecond: 1_000 };
-const IN_ALL = { burst: 64 * MEGABYTE, perSecond: 4_000 };
-const ADDRESSES = 10_000;
+const ADDRESS_RATE = { burst: 16 * BYTES_PER_MEGABYTE, perSecond: 1_000 };
+const TOTAL_RATE = { burst: 64 * BYTES_PER_MEGABYTE, perSecond: 4_000 };
+const MAX_TRACKED_ADDRESSES = 10_000;
 const ENTRY_BYTES = 1_000;
 /**
  * Entries count as at least this size, because storing an entry costs more than storing its bytes. Allows a burst of a thousand entries,
@@ -78,8 +78,8 @@ export class UnauthenticatedQuota {
   #unlogged = 0;
 
   constructor(workers = 1) {
-    this.#perAddress = new TokenBuckets(shareOfRate(PER_ADDRESS, workers), ADDRESSES);
-    this.#inAll = new TokenBuckets(shareOfRate(IN_ALL, workers), 1);
+    this.#perAddress = new TokenBuckets(shareOfRate(ADDRESS_RATE, workers), MAX_TRACKED_ADDRESSES);
+    this.#inAll = new TokenBuckets(shareOfRate(TOTAL_RATE, workers), 1);
   }
 
   /**
@@ -88,9 +88,9 @@ export class UnauthenticatedQuota {
    */
   take({ bytes, ...from }: UnauthenticatedMessage): { bytes: number; unlogged: number } | undefined {
     const loggedBytes = [bytes, 0].find((some) => this.#spend(from, Math.max(MIN_BYTES, ENTRY_BYTES + some)));
-    const unlogged = this.#unlogged;
-    this.#unlogged = loggedBytes === undefined ? unlogged + 1 : 0;
-    return loggedBytes === undefined ? undefined : { bytes: loggedBytes, unlogged };
+    const unloggedCount = this.#unlogged;
+    this.#unlogged = loggedBytes === undefined ? unloggedCount + 1 : 0;
+    return loggedBytes === undefined ? undefined : { bytes: loggedBytes, unlogged: unloggedCount };
   }
 
   #spend({ remote = "", now }: Omit<UnauthenticatedMessage, "bytes">, bytes: number): boolean {

@@ -1,9 +1,9 @@
 import type { Database } from "../../../db/database.ts";
 import type { MessageFilters } from "../../../journal/messages.ts";
-import type { Note } from "../../../journal/work.ts";
+import type { MessageNote } from "../../../journal/work.ts";
 import { causeText } from "./causes.ts";
 import { type CodeKind, listCodes } from "./code-store.ts";
-import { listMatchingRefused, listRefused, type Refused, type RefusedQuery } from "./message-store.ts";
+import { listMatchingRefused, listRefused, type RefusedMessage, type RefusedQuery } from "./message-store.ts";
 
 /** Refused messages with the same first error. `text` has `…` in place of values. */
 export type RefusalCause = {
@@ -31,7 +31,7 @@ export async function listCausesInLog(database: Database, filters: MessageFilter
 }
 
 /** `messages` must be newest first. */
-function groupByCause(messages: readonly Refused[]): RefusalCause[] {
+function groupByCause(messages: readonly RefusedMessage[]): RefusalCause[] {
   const foundCauses = messages.map((message) => {
     const error = firstError(message);
     return { message, error, text: causeText(error) };
@@ -49,17 +49,17 @@ function groupByCause(messages: readonly Refused[]): RefusalCause[] {
   return causes.toSorted((a, b) => b.count - a.count);
 }
 
-const CREDENTIALS = "credentials: ";
+const CREDENTIALS_PREFIX = "credentials: ";
 
 /** Returns a message's first error. For invalid credentials, this is the log entry's text, which has more details than the response. */
-function firstError({ notes, outcome, summary }: Refused): Note {
+function firstError({ notes, outcome, summary }: RefusedMessage): MessageNote {
   const error = notes?.errors[0] ?? { type: 0, text: summary };
-  const reason = notes?.advisories.find((text) => text.startsWith(CREDENTIALS))?.slice(CREDENTIALS.length);
+  const reason = notes?.advisories.find((text) => text.startsWith(CREDENTIALS_PREFIX))?.slice(CREDENTIALS_PREFIX.length);
   return outcome === "unauthorised" && reason !== undefined ? { ...error, text: `${summary}: ${reason}` } : error;
 }
 
 /** A sender's code that doesn't match any record. `property` is our code for the property, or undefined if the kind is `property`. */
-export type UnknownCode = {
+export type UnknownCodeSummary = {
   kind: CodeKind;
   property: string | undefined;
   code: string;
@@ -70,19 +70,19 @@ export type UnknownCode = {
 };
 
 /** Lists codes that were refused as unknown in the last 30 days and that still have neither a record nor a mapping, most frequent first. */
-export async function listUnknownCodes(database: Database, query: RefusedQuery): Promise<UnknownCode[]> {
-  const codes = new Map<string, UnknownCode>();
-  for (const refused of await listRefused(database, query)) {
-    for (const one of extractUnknownCodes(refused)) {
+export async function listUnknownCodes(database: Database, query: RefusedQuery): Promise<UnknownCodeSummary[]> {
+  const codes = new Map<string, UnknownCodeSummary>();
+  for (const refusedMessage of await listRefused(database, query)) {
+    for (const one of extractUnknownCodes(refusedMessage)) {
       const firstCode = codes.getOrInsert(codeKey(one), one);
       if (firstCode !== one) firstCode.count++;
     }
   }
-  const resolvedCodes = await listResolved(database, query.sender, [...codes.values()]);
+  const resolvedCodes = await listResolvedCodes(database, query.sender, [...codes.values()]);
   return [...codes.values()].filter((one) => !resolvedCodes.has(codeKey(one))).toSorted((a, b) => b.count - a.count);
 }
 
-function extractUnknownCodes({ id, received_at, property, outcome, notes }: Refused): UnknownCode[] {
+function extractUnknownCodes({ id, received_at, property, outcome, notes }: RefusedMessage): UnknownCodeSummary[] {
   if (outcome === "unauthorised") return [];
   const codes = (notes?.errors ?? []).flatMap(({ unknown }) => unknown ?? []);
   const all = codes.map(({ kind, code }) => {
@@ -92,14 +92,14 @@ function extractUnknownCodes({ id, received_at, property, outcome, notes }: Refu
   return [...new Map(all.map((one) => [codeKey(one), one])).values()];
 }
 
-function codeKey({ kind, property, code }: Pick<UnknownCode, "kind" | "code"> & { property: string | undefined }): string {
+function codeKey({ kind, property, code }: Pick<UnknownCodeSummary, "kind" | "code"> & { property: string | undefined }): string {
   return `${kind}\n${property ?? ""}\n${code}`;
 }
 
-async function listResolved(database: Database, sender: string, unknown: readonly UnknownCode[]): Promise<ReadonlySet<string>> {
+async function listResolvedCodes(database: Database, sender: string, unknown: readonly UnknownCodeSummary[]): Promise<ReadonlySet<string>> {
   const { read } = database;
   const codesOfKind = (kind: CodeKind) => unknown.filter((one) => one.kind === kind).map(({ code }) => code);
-  const owned = ["property", "code"] as const;
+  const ownedKinds = ["property", "code"] as const;
   const [mapped, properties, categories, plans] = await Promise.all([
     listCodes(database, sender),
     read
@@ -109,12 +109,12 @@ async function listResolved(database: Database, sender: string, unknown: readonl
       .execute(),
     read
       .selectFrom("category")
-      .select(owned)
+      .select(ownedKinds)
       .where("code", "in", nonEmpty(codesOfKind("category")))
       .execute(),
     read
       .selectFrom("rate_plan")
-      .select(owned)
+      .select(ownedKinds)
       .where("code", "in", nonEmpty(codesOfKind("plan")))
       .execute(),
   ]);

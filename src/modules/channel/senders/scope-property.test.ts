@@ -6,7 +6,7 @@ import { type Channel, day, openChannel } from "../../../../test/support/channel
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { addSender, BY_TEST } from "../../../../test/support/senders.ts";
 import type { Database } from "../../../db/database.ts";
-import { type Example, wrapRequest, type Sending } from "../example.ts";
+import { type Example, wrapRequest, type SendOptions } from "../example.ts";
 import { messages } from "../messages/index.ts";
 import { KNOBS } from "../profiles/knobs.ts";
 import { PRESETS, presetExamples } from "../profiles/presets.ts";
@@ -94,7 +94,7 @@ eachEngine("A sender limited to one property", (open) => {
 
   async function send(one: Sent): Promise<void> {
     const { example, transport, credentials } = one;
-    const sending: Sending = transport === "as it is" ? { transport: "raw", ...example } : { transport };
+    const sending: SendOptions = transport === "as it is" ? { transport: "raw", ...example } : { transport };
     const { headers, body } = wrapRequest(xmlOf(one, secret, credentials === "body"), sending);
     const signIn: Record<string, Record<string, string>> = {
       basic: { authorization: `Basic ${Buffer.from(`limited:${secret}`).toString("base64")}` },

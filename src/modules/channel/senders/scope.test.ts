@@ -4,12 +4,12 @@ import { before, test } from "node:test";
 import { type Channel, day, openChannel } from "../../../../test/support/channel.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { addSender } from "../../../../test/support/senders.ts";
-import { type Example, wrapRequest, type Sending } from "../example.ts";
+import { type Example, wrapRequest, type SendOptions } from "../example.ts";
 import { messages } from "../messages/index.ts";
 
 const NAMED = /HotelCode="[^"]*"/;
 const OTHERS = ["raw", "soap11", "soap12"] as const;
-type Sent = { root: string; example: Example; sending: Sending };
+type Sent = { root: string; example: Example; sending: SendOptions };
 
 const xmlOf = (example: Example, hotel: string) => example.xml({ hotel, category: "DBL", plan: "BAR", currency: "EUR", day });
 
@@ -35,7 +35,7 @@ eachEngine("A sender limited to some properties", (open) => {
     secret = await addSender(channel.database, { name: "limited", hotels: [mine, "UNBORN"] });
   });
   /** The answer without the values that the sender sent. */
-  const ask = async (xml: string, sending: Sending, said: string) => {
+  const ask = async (xml: string, sending: SendOptions, said: string) => {
     const { body, headers } = wrapRequest(xml, sending);
     const authorization = `Basic ${Buffer.from(`limited:${secret}`).toString("base64")}`;
     const { status, headers: answered, text, receipt } = await channel.post({ body, headers: { ...headers, authorization } });

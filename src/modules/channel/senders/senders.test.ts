@@ -5,9 +5,9 @@ import { type Channel, day, openChannel, SILENT } from "../../../../test/support
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { addSender, BY_TEST } from "../../../../test/support/senders.ts";
 import { findMessage } from "../../../journal/messages.ts";
-import type { Cache } from "../../../web/caches.ts";
+import type { RegisteredCache } from "../../../web/caches.ts";
 import { wrapRequest } from "../example.ts";
-import { STANDARD } from "../profiles/profile.ts";
+import { DEFAULT_PROFILE } from "../profiles/profile.ts";
 import { senderAccess } from "./access.ts";
 import { disableSender, rotateSecret } from "./edit-store.ts";
 import { listSenders } from "./store.ts";
@@ -297,13 +297,13 @@ eachEngine("Senders", (open) => {
 
   test("caches verified credentials until the cache is cleared", async () => {
     const { authenticate, caches } = senderAccess(channel, SILENT);
-    const [cache] = caches as [Cache];
+    const [cache] = caches as [RegisteredCache];
     const applicant = { credentials: { scheme: "basic", name: "pms", secret }, open: false, remote: undefined } as const;
     assert.deepEqual(await authenticate(applicant), {
       state: "sender",
       name: "pms",
       hotels: undefined,
-      profile: STANDARD,
+      profile: DEFAULT_PROFILE,
       codes: undefined,
     });
     await authenticate(applicant);
@@ -317,7 +317,7 @@ eachEngine("Senders", (open) => {
     const told: [text: string, fields: unknown][] = [];
     const note = (fields: unknown, text = "") => void told.push([text, fields]);
     const { authenticate, caches } = senderAccess(channel, { info: note, warn: note });
-    const [cache] = caches as [Cache];
+    const [cache] = caches as [RegisteredCache];
     const ask = (given: string, remote = "192.0.2.1") =>
       authenticate({ credentials: { scheme: "basic", name: "pms", secret: given }, open: false, remote });
     for (let time = 0; time < 3; time++) {

@@ -11,7 +11,7 @@ import { hashSecret } from "../../../access/secrets.ts";
 import { migrate } from "../../../db/migrate.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { listAudit } from "../../../records/audit.ts";
-import { STANDARD } from "../profiles/profile.ts";
+import { DEFAULT_PROFILE } from "../profiles/profile.ts";
 import {
   createSender,
   deleteSender,
@@ -41,7 +41,7 @@ eachEngine("senders", (open, makePlace) => {
         database.write,
       );
       await migrate(database);
-      assert.deepEqual((await findCredentials(database, PMS))?.profile, STANDARD);
+      assert.deepEqual((await findCredentials(database, PMS))?.profile, DEFAULT_PROFILE);
       assert.deepEqual((await listSenders(database))[0]?.profile, { preset: "standard", settings: {} });
     } finally {
       await database.close();

@@ -1,6 +1,6 @@
 import { hashSecret } from "../../../access/secrets.ts";
 import type { Database } from "../../../db/database.ts";
-import { prepared } from "../../../db/prepared.ts";
+import { prepareStatement } from "../../../db/prepared.ts";
 import type { SenderRow } from "../../../db/schema.ts";
 import type { StoredProfile } from "../profiles/knobs.ts";
 import { profileFrom, STANDARD_PRESET } from "../profiles/presets.ts";
@@ -41,7 +41,7 @@ export async function hasSender(database: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-const anySenderQuery = prepared((db) => db.selectFrom("sender").select("name").limit(1));
+const anySenderQuery = prepareStatement((db) => db.selectFrom("sender").select("name").limit(1));
 
 /** A secret's hash, and the time at which the secret expires. `digestSecret` is the plain secret, stored only for PasswordDigest. */
 export type StoredSecret = { hash: string; until: number; digestSecret: string | undefined };

@@ -7,9 +7,9 @@ import { categorySubject } from "../../../records/category/store.ts";
 import { propertySubject } from "../../../records/property/store.ts";
 import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
 import { codeReplacedBySenderCode } from "../ota-error.ts";
-import type { Authenticated } from "./access.ts";
+import type { AuthenticatedClient } from "./access.ts";
 import { listPropertyCodes } from "./code-store.ts";
-import { Codes } from "./codes.ts";
+import { CodeMap } from "./codes.ts";
 
 /**
  * Translates a request from a sender that has its own codes. The request is decided with the sender's codes, so that errors, warnings and
@@ -18,36 +18,39 @@ import { Codes } from "./codes.ts";
 export async function translateRequest(
   database: Database,
   request: HotelRequest,
-  { who, hotel }: { who: Authenticated; hotel: string },
+  { who, hotel }: { who: AuthenticatedClient; hotel: string },
 ): Promise<HotelRequest> {
   if (who.state === "refused" || !who.codes || who.name === undefined) return request;
   const { properties, hasOthers } = who.codes;
-  const codes = new Codes(hasOthers ? await listPropertyCodes(database, { sender: who.name, property: hotel }) : []);
+  const codes = new CodeMap(hasOthers ? await listPropertyCodes(database, { sender: who.name, property: hotel }) : []);
   const own = request.hotel.code ?? [...properties].find(([, target]) => target === hotel)?.[0] ?? hotel;
   return {
     ...request,
-    pages: request.pages.map((page) => ourPage(page, codes)),
+    pages: request.pages.map((page) => toOurPage(page, codes)),
     decide: (context) => decideInOwnCodes(request, context, { codes, own }),
   };
 }
 
 /** `own` is the sender's code for the property. */
-type NameMapping = { codes: Codes; own: string };
+type CodeMapping = { codes: CodeMap; own: string };
 
-function decideInOwnCodes(request: HotelRequest, context: DecisionContext, names: NameMapping): Decision {
-  const decision = request.decide(inOwnCodes(context, names));
-  const used = usedCodes(decision);
-  for (const { kind, code } of used)
+function decideInOwnCodes(request: HotelRequest, context: DecisionContext, names: CodeMapping): Decision {
+  const decision = request.decide(toOwnCodes(context, names));
+  const codesInDecision = usedCodes(decision);
+  for (const { kind, code } of codesInDecision)
     if (!names.codes.isOwn(kind, code)) context.report.error(codeReplacedBySenderCode(code, names.codes.own(kind, code)!));
-  const translatedCodes = used.filter(({ kind, code }) => names.codes.ours(kind, code) !== code);
-  const words = translatedCodes.slice(0, WORDS).map(({ kind, code }) => `${code} is our ${kind} ${names.codes.ours(kind, code)}`);
-  if (words.length > 0) context.report.advise(`sender's codes: ${words.join(", ")}${translatedCodes.length > WORDS ? " and more" : ""}`);
-  return inOurCodes(decision, context, names);
+  const translatedCodes = codesInDecision.filter(({ kind, code }) => names.codes.ours(kind, code) !== code);
+  const words = translatedCodes
+    .slice(0, MAX_LISTED_CODES)
+    .map(({ kind, code }) => `${code} is our ${kind} ${names.codes.ours(kind, code)}`);
+  if (words.length > 0)
+    context.report.advise(`sender's codes: ${words.join(", ")}${translatedCodes.length > MAX_LISTED_CODES ? " and more" : ""}`);
+  return toOurCodes(decision, context, names);
 }
 
-const WORDS = 10;
+const MAX_LISTED_CODES = 10;
 
-function inOwnCodes(context: DecisionContext, { codes, own }: NameMapping): DecisionContext {
+function toOwnCodes(context: DecisionContext, { codes, own }: CodeMapping): DecisionContext {
   const { property, categories, plans, pages } = context;
   return {
     ...context,
@@ -88,7 +91,7 @@ function usedCodes({ operations = [], plans = [], categories = [] }: Decision): 
   return [...byKey.values()];
 }
 
-function inOurCodes(decision: Decision, { property: { code: property } }: DecisionContext, { codes, own }: NameMapping): Decision {
+function toOurCodes(decision: Decision, { property: { code: property } }: DecisionContext, { codes, own }: CodeMapping): Decision {
   const { operations, plans, categories, history, property: row } = decision;
   const subjects = new Map([[propertySubject(own), propertySubject(property)]]);
   for (const { code } of categories ?? [])
@@ -96,7 +99,7 @@ function inOurCodes(decision: Decision, { property: { code: property } }: Decisi
   const renameSubject = (change: RecordChange) => ({ ...change, subject: subjects.get(change.subject) ?? change.subject });
   return {
     ...decision,
-    ...(operations && { operations: operations.map((operation) => ourOperation(operation, codes)) }),
+    ...(operations && { operations: operations.map((operation) => toOurOperation(operation, codes)) }),
     ...(plans && { plans: plans.map((plan) => ({ ...plan, code: codes.ours("plan", plan.code) })) }),
     ...(categories && { categories: categories.map((one) => ({ ...one, property, code: codes.ours("category", one.code) })) }),
     ...(history && { history: history.map(renameSubject) }),
@@ -104,17 +107,17 @@ function inOurCodes(decision: Decision, { property: { code: property } }: Decisi
   };
 }
 
-function ourOperation(operation: Operation, codes: Codes): Operation {
-  return operation.type === "assign" ? { ...operation, ...ourLane(operation, codes) } : { ...operation, ...ourLane(operation, codes) };
+function toOurOperation(operation: Operation, codes: CodeMap): Operation {
+  return operation.type === "assign" ? { ...operation, ...toOurLane(operation, codes) } : { ...operation, ...toOurLane(operation, codes) };
 }
 
-function ourPage(page: PageRequest, codes: Codes): PageRequest {
-  return { ...page, ...ourLane(page, codes) };
+function toOurPage(page: PageRequest, codes: CodeMap): PageRequest {
+  return { ...page, ...toOurLane(page, codes) };
 }
 
-type Lane = Pick<PageRequest, "kind" | "category" | "lane">;
+type RequestedLane = Pick<PageRequest, "kind" | "category" | "lane">;
 
-function ourLane({ kind, category, lane }: Lane, codes: Codes): Partial<Pick<LaneKey, "category" | "lane">> {
+function toOurLane({ kind, category, lane }: RequestedLane, codes: CodeMap): Partial<Pick<LaneKey, "category" | "lane">> {
   return {
     ...(category !== undefined && { category: codes.ours("category", category) }),
     ...(lane !== undefined && { lane: kind === "rate" ? codes.ours("plan", lane) : lane }),

@@ -1,6 +1,6 @@
 /** Number of bytes of a known sender's body that are always read, regardless of the memory in use. */
 const FREE_BYTES = 64 * 1024;
-const MEGABYTE = 1024 * 1024;
+const BYTES_PER_MEGABYTE = 1024 * 1024;
 /** Every body counts as at least this size, because its connection also needs memory. */
 const MIN_BYTES = 4 * 1024;
 
@@ -42,7 +42,7 @@ export class AdmittedBodies implements MemoryReservation {
   readonly #pools: readonly MemoryPool[];
 
   constructor(limit: number) {
-    this.#pools = [new MemoryPool(FREE_BYTES, MEGABYTE, limit), new MemoryPool(MEGABYTE, Infinity, limit)];
+    this.#pools = [new MemoryPool(FREE_BYTES, BYTES_PER_MEGABYTE, limit), new MemoryPool(BYTES_PER_MEGABYTE, Infinity, limit)];
   }
 
   resize(_body: MemoryHolder, from: number, to: number): boolean {

@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { BODY_LIMITS, type BodyLimits } from "../limits.ts";
-import { type Body, BodyReader, type UnreadReason } from "./body.ts";
+import { type RequestBody, BodyReader, type UnreadReason } from "./body.ts";
 
 const MEGABYTE = 1024 * 1024;
 const SMALL = 64 * 1024;
@@ -17,7 +17,7 @@ function arriving(reader: BodyReader, declared?: number) {
   return { stream, body: reader.open(stream, declared) };
 }
 
-function known(body: Body): Body {
+function known(body: RequestBody): RequestBody {
   body.admit();
   return body;
 }

@@ -19,15 +19,15 @@ export class BodyReader {
   }
 
   /** `declared` is the Content-Length, or 0 if there is none. */
-  open(stream: Readable, declared = 0): Body {
-    return new Body(stream, { declared, limits: this.#limits, beginnings: this.#unverified, underWay: this.#admitted });
+  open(stream: Readable, declared = 0): RequestBody {
+    return new RequestBody(stream, { declared, limits: this.#limits, beginnings: this.#unverified, underWay: this.#admitted });
   }
 }
 
 type BodyOptions = { declared: number; limits: BodyLimits; beginnings: MemoryReservation; underWay: MemoryReservation };
 
 /** A request body. Reading it rejects if the stream fails or the client disconnects. */
-export class Body {
+export class RequestBody {
   readonly #stream: Readable;
   readonly #options: BodyOptions;
   readonly #chunks: ChunkBuffer;
@@ -58,10 +58,10 @@ export class Body {
 
   admit(): void {
     if (this.#isAdmitted) return;
-    const held = this.#held;
+    const heldBytes = this.#held;
     this.release();
     this.#reserve = this.#options.underWay;
-    this.#hold(held);
+    this.#hold(heldBytes);
   }
 
   async beginning(): Promise<Uint8Array | UnreadReason> {
@@ -135,15 +135,15 @@ export class Body {
     const { promise, resolve, reject } = Promise.withResolvers<UnreadReason | undefined>();
     const giveUpLater = () => setTimeout(() => resolve("too-slow"), this.#isAdmitted ? limits.silenceMs : limits.beginningMs);
     let timer = giveUpLater();
-    const take = (chunk: Uint8Array) => {
+    const takeChunk = (chunk: Uint8Array) => {
       if (this.#isAdmitted) {
         clearTimeout(timer);
         timer = giveUpLater();
       }
       const problem = this.#take(chunk);
-      if (problem !== undefined || this.#chunks.length >= length) pause(problem);
+      if (problem !== undefined || this.#chunks.length >= length) pauseReading(problem);
     };
-    const pause = (problem: UnreadReason | undefined) => {
+    const pauseReading = (problem: UnreadReason | undefined) => {
       stream.pause();
       resolve(problem);
     };
@@ -151,12 +151,12 @@ export class Body {
       this.#ended = true;
       resolve(undefined);
     };
-    this.#stop = pause;
-    stream.on("data", take).once("end", end).once("error", reject).resume();
+    this.#stop = pauseReading;
+    stream.on("data", takeChunk).once("end", end).once("error", reject).resume();
     return promise.finally(() => {
       this.#stop = undefined;
       clearTimeout(timer);
-      stream.off("data", take).off("end", end).off("error", reject);
+      stream.off("data", takeChunk).off("end", end).off("error", reject);
       if (!this.#ended) stream.pause();
     });
   }
@@ -196,9 +196,9 @@ class ChunkBuffer {
 
   #grow(length: number): void {
     const size = Math.max(length, Math.min(2 * this.length, this.#declared || Infinity));
-    const grown = Buffer.allocUnsafeSlow(size);
-    grown.set(this.bytes());
-    this.#bytes = grown;
+    const grownBuffer = Buffer.allocUnsafeSlow(size);
+    grownBuffer.set(this.bytes());
+    this.#bytes = grownBuffer;
   }
 
   bytes(): Uint8Array {

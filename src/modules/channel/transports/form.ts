@@ -2,13 +2,13 @@ import { readMultipart } from "../../../web/multipart.ts";
 
 export type FormPart = { name: string; content: Uint8Array; type?: string | undefined };
 
-export type Extent = { isWhole: boolean };
-export const WHOLE: Extent = { isWhole: true };
+export type FormExtent = { isWhole: boolean };
+export const WHOLE_FORM: FormExtent = { isWhole: true };
 
 const MAX_PARTS = 20;
 
 /** Reads a multipart form. Returns undefined if it is invalid. If only the start was read, the last part may be truncated. */
-export function readMultipartForm(body: Uint8Array, contentType: string, { isWhole } = WHOLE): readonly FormPart[] | undefined {
+export function readMultipartForm(body: Uint8Array, contentType: string, { isWhole } = WHOLE_FORM): readonly FormPart[] | undefined {
   return readMultipart(body, contentType, { maxParts: MAX_PARTS, isWhole });
 }
 
@@ -31,26 +31,26 @@ function findEnd(bytes: Buffer, mark: string, from: number): number {
   return index < 0 ? bytes.length : index;
 }
 
-const PLUS = 0x2b;
-const SPACE = 0x20;
-const PERCENT = 0x25;
+const PLUS_CODE = 0x2b;
+const SPACE_CODE = 0x20;
+const PERCENT_CODE = 0x25;
 
 function unescapeBytes(bytes: Buffer): Buffer {
-  const plain = Buffer.allocUnsafe(bytes.length);
+  const unescapedBytes = Buffer.allocUnsafe(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] === PLUS ? SPACE : bytes[at]!;
-    const code = byte === PERCENT ? digit(bytes[at + 1]) * 16 + digit(bytes[at + 2]) : Number.NaN;
+    const byte = bytes[at] === PLUS_CODE ? SPACE_CODE : bytes[at]!;
+    const code = byte === PERCENT_CODE ? hexDigit(bytes[at + 1]) * 16 + hexDigit(bytes[at + 2]) : Number.NaN;
     const isEscape = code >= 0;
-    plain[length++] = isEscape ? code : byte;
+    unescapedBytes[length++] = isEscape ? code : byte;
     if (isEscape) at += 2;
   }
-  return plain.subarray(0, length);
+  return unescapedBytes.subarray(0, length);
 }
 
-function digit(byte: number | undefined): number {
+function hexDigit(byte: number | undefined): number {
   if (byte === undefined) return Number.NaN;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | SPACE;
+  const letter = byte | SPACE_CODE;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }

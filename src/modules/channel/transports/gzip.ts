@@ -1,27 +1,27 @@
 import { promisify } from "node:util";
 import { constants, createGunzip, gunzip, gunzipSync } from "node:zlib";
-import { FIRST_BYTES, MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
+import { MAX_BEGINNING_BYTES, MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
 
 const unzip = promisify(gunzip);
 
 /** Up to this size in bytes, any compression ratio is allowed. */
-const ALWAYS_ALLOWED = 1024 * 1024;
-const MAX_RATIO = 100;
+const ALWAYS_ALLOWED_BYTES = 1024 * 1024;
+const MAX_COMPRESSION_RATIO = 100;
 
-export type Unpacked = { bytes: Uint8Array } | NotUnpacked;
-export type NotUnpacked = { problem: "too-large"; limit: number } | { problem: "unreadable" | "unknown-encoding" };
+export type UnpackResult = { bytes: Uint8Array } | UnpackFailure;
+export type UnpackFailure = { problem: "too-large"; limit: number } | { problem: "unreadable" | "unknown-encoding" };
 
 export function mayUnpackLarge(body: Uint8Array, contentEncoding: string | undefined): boolean {
-  return contentEncoding !== undefined && body.byteLength * MAX_RATIO > ALWAYS_ALLOWED;
+  return contentEncoding !== undefined && body.byteLength * MAX_COMPRESSION_RATIO > ALWAYS_ALLOWED_BYTES;
 }
 
 /** Unpacks a body according to its `Content-Encoding`. Large bodies are unpacked off the event loop. */
-export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<Unpacked> {
+export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<UnpackResult> {
   if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large", limit: MAX_BODY_BYTES };
   const encoding = parseEncoding(contentEncoding);
   if (encoding === "identity" || body.byteLength === 0) return { bytes: body };
   if (encoding === "other") return { problem: "unknown-encoding" };
-  const limit = Math.min(MAX_UNPACKED_BYTES, Math.max(ALWAYS_ALLOWED, body.byteLength * MAX_RATIO));
+  const limit = Math.min(MAX_UNPACKED_BYTES, Math.max(ALWAYS_ALLOWED_BYTES, body.byteLength * MAX_COMPRESSION_RATIO));
   const options = { maxOutputLength: limit };
   try {
     return { bytes: mayUnpackLarge(body, contentEncoding) ? await unzip(body, options) : gunzipSync(body, options) };
@@ -31,23 +31,23 @@ export async function unpackBody(body: Uint8Array, contentEncoding: string | und
   }
 }
 
-export type Beginning = { bytes: Uint8Array; isWhole: boolean };
+export type UnpackedBeginning = { bytes: Uint8Array; isWhole: boolean };
 
 export async function unpackBeginning(
-  { bytes, isWhole }: Beginning,
+  { bytes, isWhole }: UnpackedBeginning,
   contentEncoding: string | undefined,
-): Promise<Beginning | { problem: "unreadable" | "unknown-encoding" }> {
+): Promise<UnpackedBeginning | { problem: "unreadable" | "unknown-encoding" }> {
   const encoding = parseEncoding(contentEncoding);
   if (encoding === "identity" || bytes.byteLength === 0) return cut({ bytes, isWhole });
   if (encoding === "other") return { problem: "unknown-encoding" };
-  const unpacked = createGunzip({ chunkSize: FIRST_BYTES, finishFlush: isWhole ? constants.Z_FINISH : constants.Z_SYNC_FLUSH });
+  const gunzipStream = createGunzip({ chunkSize: MAX_BEGINNING_BYTES, finishFlush: isWhole ? constants.Z_FINISH : constants.Z_SYNC_FLUSH });
   const parts: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const part of unpacked.end(bytes) as AsyncIterable<Uint8Array>) {
+    for await (const part of gunzipStream.end(bytes) as AsyncIterable<Uint8Array>) {
       parts.push(part);
       length += part.byteLength;
-      if (length > FIRST_BYTES) break;
+      if (length > MAX_BEGINNING_BYTES) break;
     }
   } catch {
     return { problem: "unreadable" };
@@ -55,8 +55,8 @@ export async function unpackBeginning(
   return cut({ bytes: Buffer.concat(parts), isWhole });
 }
 
-function cut({ bytes, isWhole }: Beginning): Beginning {
-  return { bytes: bytes.subarray(0, FIRST_BYTES), isWhole: isWhole && bytes.byteLength <= FIRST_BYTES };
+function cut({ bytes, isWhole }: UnpackedBeginning): UnpackedBeginning {
+  return { bytes: bytes.subarray(0, MAX_BEGINNING_BYTES), isWhole: isWhole && bytes.byteLength <= MAX_BEGINNING_BYTES };
 }
 
 function parseEncoding(contentEncoding = ""): "identity" | "gzip" | "other" {

@@ -1,5 +1,5 @@
 import { findSecrets } from "../../../secrets/find.ts";
-import { MASKED, maskSecrets } from "../../../secrets/mask.ts";
+import { MASKED_TEXT, maskSecrets } from "../../../secrets/mask.ts";
 import { findCredentials, findWebTokens } from "../../../secrets/values.ts";
 import { API_KEY_HEADERS } from "../senders/header-credentials.ts";
 
@@ -17,8 +17,8 @@ const KEPT_HEADERS = [
   ...API_KEY_HEADERS,
 ] as const;
 
-const MAX_LENGTH = 500;
-const MASKING = { find: [findSecrets, findCredentials, findWebTokens], replace: () => MASKED };
+const MAX_HEADER_LENGTH = 500;
+const MASK_OPTIONS = { find: [findSecrets, findCredentials, findWebTokens], replace: () => MASKED_TEXT };
 
 /** Returns the headers that are useful in the message log. Secrets are masked, and only the scheme of credentials is kept. */
 export function selectHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
@@ -31,16 +31,16 @@ export function selectHeaders(headers: Readonly<Record<string, string | undefine
 }
 
 function maskByName(name: string, value: string): string {
-  if (SECRET_HEADERS.has(name)) return MASKED;
+  if (SECRET_HEADERS.has(name)) return MASKED_TEXT;
   return name === "authorization" ? maskAuthorization(value) : maskHeader(value);
 }
 
 function maskHeader(value: string): string {
-  return maskSecrets(value.slice(0, MAX_LENGTH), MASKING);
+  return maskSecrets(value.slice(0, MAX_HEADER_LENGTH), MASK_OPTIONS);
 }
 
 /** Masks the credentials. Some senders send the secret without a scheme. */
 function maskAuthorization(value: string): string {
   const scheme = /^(?:basic|bearer|digest|negotiate|ntlm|token|wsse)(?=\s|$)/i.exec(value);
-  return scheme ? `${scheme[0]} ${MASKED}` : MASKED;
+  return scheme ? `${scheme[0]} ${MASKED_TEXT}` : MASKED_TEXT;
 }

@@ -1,19 +1,19 @@
 import { maskBody, maskUnknownBody } from "../../../secrets/mask.ts";
-import { busyRefusal, type Refusal } from "../answer/refusal.ts";
+import { busyRefusal, type MessageRefusal } from "../answer/refusal.ts";
 import { openInDialect, dialectFromHeaders } from "../dialects/index.ts";
-import type { Incoming, Opened } from "../exchange.ts";
+import type { IncomingRequest, OpenedRequest } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import type { HotelReference, Message } from "../message.ts";
 import { propertyOnly } from "../messages/outline.ts";
 import { encodingNotSupported, notGzip, tooLarge, tooSlow } from "../ota-error.ts";
-import { STANDARD } from "../profiles/profile.ts";
+import { DEFAULT_PROFILE } from "../profiles/profile.ts";
 import { senderProfile } from "../senders/access.ts";
 import { readHeaderCredentials } from "../senders/header-credentials.ts";
 import type { UnreadReason } from "./body.ts";
-import { type Beginning, type NotUnpacked, unpackBeginning, unpackBody } from "./gzip.ts";
-import { recognise, type Recognised } from "./recognise.ts";
+import { type UnpackedBeginning, type UnpackFailure, unpackBeginning, unpackBody } from "./gzip.ts";
+import { recogniseBody, type RecognisedBody } from "./recognise.ts";
 
-export function unopenedRequest({ headers }: Pick<Incoming, "headers">): Opened {
+export function unopenedRequest({ headers }: Pick<IncomingRequest, "headers">): OpenedRequest {
   return {
     transport: "none",
     dialect: dialectFromHeaders(headers),
@@ -29,63 +29,63 @@ export function unopenedRequest({ headers }: Pick<Incoming, "headers">): Opened 
 }
 
 /** Unpacks a request and opens it in its dialect. Never throws. */
-export async function openRequest(messages: readonly Message[], incoming: Incoming): Promise<Opened> {
+export async function openRequest(messages: readonly Message[], incoming: IncomingRequest): Promise<OpenedRequest> {
   const { headers, body } = incoming;
   const base = unopenedRequest(incoming);
   if (typeof body === "string") return { ...base, isWhole: false, refusal: unreadRefusal(body) };
-  const unpacked = await unpackBody(body, headers["content-encoding"]);
-  if ("problem" in unpacked) return { ...base, body: maskUnknownBody(body), refusal: unpackRefusal(unpacked) };
-  const { bytes } = unpacked;
-  const recognised = recognise(bytes, headers["content-type"] ?? "");
-  const maskedBase = { ...base, body: mask(recognised, bytes) };
-  return openInDialect({ base: maskedBase, bytes, isWhole: true, headers, messages, profile: senderProfile(incoming.who) }, recognised);
+  const unpackResult = await unpackBody(body, headers["content-encoding"]);
+  if ("problem" in unpackResult) return { ...base, body: maskUnknownBody(body), refusal: unpackRefusal(unpackResult) };
+  const { bytes } = unpackResult;
+  const recognisedBody = recogniseBody(bytes, headers["content-type"] ?? "");
+  const maskedBase = { ...base, body: maskRecognised(recognisedBody, bytes) };
+  return openInDialect({ base: maskedBase, bytes, isWhole: true, headers, messages, profile: senderProfile(incoming.who) }, recognisedBody);
 }
 
 export type OpenedBeginning = {
-  opened: Opened;
+  opened: OpenedRequest;
   /** The property, if its name is in the part read so far. */
   hotel: HotelReference | undefined;
-  toLog(): Opened;
+  toLog(): OpenedRequest;
 };
 
 /** Opens a request's first bytes to find its credentials and property. Never throws. */
 export async function openBeginning(
-  { headers }: Pick<Incoming, "headers">,
-  beginning: Beginning,
+  { headers }: Pick<IncomingRequest, "headers">,
+  beginning: UnpackedBeginning,
   messages: readonly Message[],
 ): Promise<OpenedBeginning> {
   const base = { ...unopenedRequest({ headers }), isWhole: beginning.isWhole };
-  const unpacked = await unpackBeginning(beginning, headers["content-encoding"]);
-  if ("problem" in unpacked) {
-    const unreadable = { ...base, refusal: unpackRefusal(unpacked) };
-    return { opened: unreadable, hotel: undefined, toLog: () => ({ ...unreadable, body: maskUnknownBody(beginning.bytes) }) };
+  const unpackResult = await unpackBeginning(beginning, headers["content-encoding"]);
+  if ("problem" in unpackResult) {
+    const unreadableRequest = { ...base, refusal: unpackRefusal(unpackResult) };
+    return { opened: unreadableRequest, hotel: undefined, toLog: () => ({ ...unreadableRequest, body: maskUnknownBody(beginning.bytes) }) };
   }
-  const { bytes, isWhole } = unpacked;
-  const recognised = recognise(bytes, headers["content-type"] ?? "", unpacked);
-  const opening = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: propertyOnly(messages), profile: STANDARD };
-  const opened = openInDialect(opening, recognised);
-  const request = opened.document?.request;
+  const { bytes, isWhole } = unpackResult;
+  const recognisedBody = recogniseBody(bytes, headers["content-type"] ?? "", unpackResult);
+  const unopenedInput = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: propertyOnly(messages), profile: DEFAULT_PROFILE };
+  const openedRequest = openInDialect(unopenedInput, recognisedBody);
+  const request = openedRequest.document?.request;
   return {
-    opened,
+    opened: openedRequest,
     hotel: request?.kind === "hotel" ? request.hotel : undefined,
-    toLog: () => ({ ...opened, body: mask(recognised, bytes) }),
+    toLog: () => ({ ...openedRequest, body: maskRecognised(recognisedBody, bytes) }),
   };
 }
 
-function mask({ kind }: Recognised, bytes: Uint8Array): Uint8Array {
+function maskRecognised({ kind }: RecognisedBody, bytes: Uint8Array): Uint8Array {
   return kind === "xml" || kind === "form" ? maskBody(bytes) : maskUnknownBody(bytes);
 }
 
-function unreadRefusal(body: UnreadReason): Refusal {
+function unreadRefusal(body: UnreadReason): MessageRefusal {
   if (body === "busy") return busyRefusal();
   return body === "too-slow" ? { status: 408, fault: tooSlow(), headers: { connection: "close" } } : tooLargeRefusal(MAX_BODY_BYTES);
 }
 
-function tooLargeRefusal(limit: number): Refusal {
+function tooLargeRefusal(limit: number): MessageRefusal {
   return { status: 413, fault: tooLarge(Math.floor(limit / 1024 / 1024)) };
 }
 
-function unpackRefusal(found: NotUnpacked): Refusal {
+function unpackRefusal(found: UnpackFailure): MessageRefusal {
   if (found.problem === "too-large") return tooLargeRefusal(found.limit);
   if (found.problem === "unreadable") return { status: 400, fault: notGzip(), unreadable: true };
   return { status: 415, fault: encodingNotSupported(), headers: { "accept-encoding": "gzip" } };

@@ -1,25 +1,25 @@
-import { amountAttribute, type Extra, taxSide } from "../../../calendar/amounts.ts";
+import { amountAttribute, type ExtraAmount, taxSide } from "../../../calendar/amounts.ts";
 import type { Attribute, AttributeValue, Tax } from "../../../calendar/attributes.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
-import { MAX_EXTRAS } from "../limits.ts";
+import { MAX_EXTRAS_PER_NIGHT } from "../limits.ts";
 import type { DecisionContext } from "../message.ts";
 import { note, ruleBroken, tooManyValues } from "../ota-error.ts";
-import type { Place } from "../report.ts";
+import type { SourceLocation } from "../report.ts";
 import { parseMoney } from "./money.ts";
 import type { ParsedAmount, ParsedExtra, Rate } from "./update.ts";
 
-export type Amounts = Map<Attribute, AttributeValue | undefined>;
+export type AmountValues = Map<Attribute, AttributeValue | undefined>;
 
 /** Returns the amounts of rates for the same nights, in minor units. If two rates set the same amount, the later rate wins. */
-export function mergeAmounts(rates: readonly Rate[], context: DecisionContext): Amounts {
-  const amounts: Amounts = new Map();
+export function mergeAmounts(rates: readonly Rate[], context: DecisionContext): AmountValues {
+  const amounts: AmountValues = new Map();
   for (const rate of rates) addRate(amounts, rate, context);
   if (rates.some(({ extras }) => extras.length > 0)) amounts.set("extras", mergeExtras(rates, context));
   return amounts;
 }
 
-function addRate(amounts: Amounts, rate: Rate, context: DecisionContext): void {
+function addRate(amounts: AmountValues, rate: Rate, context: DecisionContext): void {
   const { currency = context.property.currency, mixed } = currencyOfRate(rate);
   if (mixed) context.report.error(ruleBroken("The amounts of a Rate must be in one currency"), mixed.at);
   if (rate.amounts.length > 0 || rate.extras.length > 0) setCurrency(amounts, { currency, at: rate.at }, context);
@@ -29,19 +29,19 @@ function addRate(amounts: Amounts, rate: Rate, context: DecisionContext): void {
 }
 
 function mergeExtras(rates: readonly Rate[], context: DecisionContext): string {
-  const byKind = new Map<string, Extra[]>();
+  const byKind = new Map<string, ExtraAmount[]>();
   for (const rate of rates) {
     const { currency = context.property.currency } = currencyOfRate(rate);
     const own = rate.extras.map((extra) => toExtra(extra, currency, context));
     for (const [kind, same] of Map.groupBy(own, extraKey)) byKind.set(kind, same);
   }
   const all = [...byKind.values()].flat();
-  if (all.length > MAX_EXTRAS)
-    context.report.error(tooManyValues(`sets more than ${MAX_EXTRAS} amounts for additional guests for one night`), rates[0]!.at);
+  if (all.length > MAX_EXTRAS_PER_NIGHT)
+    context.report.error(tooManyValues(`sets more than ${MAX_EXTRAS_PER_NIGHT} amounts for additional guests for one night`), rates[0]!.at);
   return JSON.stringify(all);
 }
 
-function extraKey({ age, tax, minAge, maxAge, guests }: Extra): string {
+function extraKey({ age, tax, minAge, maxAge, guests }: ExtraAmount): string {
   return [age, tax, minAge, maxAge, guests].join();
 }
 
@@ -53,7 +53,11 @@ export function currencyOfRate({ currency, amounts, extras }: Rate): { currency:
   return { currency: first, mixed: all.find((amount) => (amount.currency ?? currency ?? first) !== first) };
 }
 
-function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at: Place }, { property, report }: DecisionContext): void {
+function setCurrency(
+  amounts: AmountValues,
+  { currency, at }: { currency: string; at: SourceLocation },
+  { property, report }: DecisionContext,
+): void {
   const otherCurrency = amounts.get("currency") ?? currency;
   if (otherCurrency !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
   if (currency !== property.currency)
@@ -61,7 +65,7 @@ function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at:
   amounts.set("currency", currency);
 }
 
-function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at: Place }, { report }: DecisionContext): void {
+function setBasis(amounts: AmountValues, { perPerson, at }: { perPerson: boolean; at: SourceLocation }, { report }: DecisionContext): void {
   const basis = Number(perPerson);
   const otherBasis = amounts.get("perPerson") ?? basis;
   if (otherBasis !== basis) report.error(ruleBroken("The amounts of a night must all be per person or all per room"), at);
@@ -69,7 +73,7 @@ function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at:
 }
 
 function addAmount(
-  amounts: Amounts,
+  amounts: AmountValues,
   amount: ParsedAmount,
   { rate, currency, context }: { rate: Rate; currency: string; context: DecisionContext },
 ): void {
@@ -95,7 +99,7 @@ function toMinorUnits(amount: ParsedAmount, currency: string, { report }: Decisi
   return undefined;
 }
 
-function toExtra(extra: ParsedExtra, currency: string, context: DecisionContext): Extra {
+function toExtra(extra: ParsedExtra, currency: string, context: DecisionContext): ExtraAmount {
   return {
     amount: toMinorUnits(extra, currency, context) ?? 0,
     age: extra.age,
@@ -106,11 +110,11 @@ function toExtra(extra: ParsedExtra, currency: string, context: DecisionContext)
   };
 }
 
-type Taxes = NonNullable<PlanMention["taxes"]>;
+type TaxSides = NonNullable<PlanMention["taxes"]>;
 
 /** Returns, for each rate plan with new amounts, whether they are before tax, after tax or both. */
-export function collectTaxes(operations: readonly Operation[]): ReadonlyMap<string, Taxes> {
-  const taxesByPlan = new Map<string, Taxes>();
+export function collectTaxes(operations: readonly Operation[]): ReadonlyMap<string, TaxSides> {
+  const taxesByPlan = new Map<string, TaxSides>();
   for (const operation of operations) {
     if (operation.type === "clear" || operation.group !== "amounts") continue;
     for (const attribute of operation.values.keys()) {

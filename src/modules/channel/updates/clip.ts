@@ -2,26 +2,26 @@ import { formatNight, type Night, weekdayBit } from "../../../calendar/night.ts"
 import { type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { DecisionContext } from "../message.ts";
 import { nightsBeyondHorizon, pastNightsIgnored, note } from "../ota-error.ts";
-import type { Place } from "../report.ts";
-import type { Range } from "./update.ts";
+import type { SourceLocation } from "../report.ts";
+import type { WeekdayRange } from "./update.ts";
 
 /** Clips ranges to the nights that can be stored: from today to the property's booking horizon. */
-export class Clipper {
+export class RangeClipper {
   readonly #context: DecisionContext;
-  readonly #past = new Map<string, { range: Range; at: Place }>();
+  readonly #past = new Map<string, { range: WeekdayRange; at: SourceLocation }>();
 
   constructor(context: DecisionContext) {
     this.#context = context;
   }
 
-  clip(range: Range, at: Place): Range | undefined {
+  clip(range: WeekdayRange, at: SourceLocation): WeekdayRange | undefined {
     const { today, horizon, report } = this.#context;
     const { first, last, days } = range;
     if (first >= today && last <= horizon && days === EVERY_DAY) return range;
     if (first < today) this.#past.set(`${first} ${last} ${days}`, { range: { first, last: Math.min(last, today - 1), days }, at });
     if (hasNight({ first: Math.max(first, horizon + 1), last, days })) report.warn(nightsBeyondHorizon(), at);
-    const clipped = { first: Math.max(first, today), last: Math.min(last, horizon), days };
-    if (hasNight(clipped)) return clipped;
+    const clippedRange = { first: Math.max(first, today), last: Math.min(last, horizon), days };
+    if (hasNight(clippedRange)) return clippedRange;
     if (!hasNight(range)) report.warn(note("the range has no night on the given weekdays"), at);
     return undefined;
   }
@@ -35,7 +35,7 @@ export class Clipper {
   }
 }
 
-function hasNight({ first, last, days }: Range): boolean {
+function hasNight({ first, last, days }: WeekdayRange): boolean {
   return first <= last && (days === EVERY_DAY || last - first >= 6 || hasSelectedNight(first, last, days));
 }
 
@@ -44,11 +44,11 @@ function hasSelectedNight(first: Night, last: Night, days: DayMask): boolean {
   return false;
 }
 
-function distinctNights(ranges: readonly Range[]): number {
+function distinctNights(ranges: readonly WeekdayRange[]): number {
   return ranges.every(({ days }) => days === EVERY_DAY) ? lengthOfUnion(ranges) : countNights(ranges);
 }
 
-function lengthOfUnion(ranges: readonly Range[]): number {
+function lengthOfUnion(ranges: readonly WeekdayRange[]): number {
   let nights = 0;
   let covered = Number.NEGATIVE_INFINITY;
   for (const { first, last } of ranges.toSorted((a, b) => a.first - b.first)) {
@@ -59,11 +59,11 @@ function lengthOfUnion(ranges: readonly Range[]): number {
 }
 
 /** Maximum number of nights to count in ranges that are limited to certain weekdays. */
-const COUNTED_NIGHTS = 100_000;
+const MAX_COUNTED_NIGHTS = 100_000;
 
-function countNights(ranges: readonly Range[]): number {
+function countNights(ranges: readonly WeekdayRange[]): number {
   const nights = new Set<Night>();
-  let left = COUNTED_NIGHTS;
+  let left = MAX_COUNTED_NIGHTS;
   for (const { first, last, days } of ranges) {
     for (let night = last; night >= first && left > 0; night--, left--) if (weekdayBit(night) & days) nights.add(night);
   }

@@ -42,18 +42,18 @@ function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: De
     context,
     updates.flatMap(({ narrowedBy }) => narrowedBy),
   );
-  const ours = setOnlyCategories(updates, context).filter((update) => narrowings.allow(update));
-  const builder = new DecisionBuilder(context, { updates: ours, stored: new StoredNights(replaces ? [] : context.pages) });
-  for (const update of ours) builder.apply(update);
+  const ownUpdates = setOnlyCategories(updates, context).filter((update) => narrowings.allow(update));
+  const builder = new DecisionBuilder(context, { updates: ownUpdates, stored: new StoredNights(replaces ? [] : context.pages) });
+  for (const update of ownUpdates) builder.apply(update);
   // A complete set whose lines are all for other distribution channels clears nothing.
-  const clears = updates.length === 0 || ours.length > 0 ? replaces : undefined;
+  const clearOperations = updates.length === 0 || ownUpdates.length > 0 ? replaces : undefined;
   const { summary, operations, plans } = builder.finish();
   return {
-    operations: clears ? [...clearFromToday(clears, context), ...operations] : operations,
+    operations: clearOperations ? [...clearFromToday(clearOperations, context), ...operations] : operations,
     plans,
     distribution: narrowings.distribution.first,
-    summary: clears ? summaryOfSet(updates.length, summary) : summary,
-    completeSet: clears?.includes("counts") ? "counts" : undefined,
+    summary: clearOperations ? summaryOfSet(updates.length, summary) : summary,
+    completeSet: clearOperations?.includes("counts") ? "counts" : undefined,
   };
 }
 
@@ -66,10 +66,10 @@ function summaryOfSet(updates: number, summary: string): string {
 }
 
 /** Maximum age of a complete set. If it is older, deltas are no longer trusted. */
-const TRUSTED_MS = 2 * DAY_MS;
+const COMPLETE_SET_INTERVAL_MS = 2 * DAY_MS;
 
 /** Requests a complete set from the sender if the property's last one is too old and the dialect supports it. */
 export function warnIfSetIsDue({ dialect, completeSets, now, report }: DecisionContext, kind: CompleteSet): void {
   const last = completeSets[kind] ?? now;
-  if (dialect.requestsCompleteSets && now - last > TRUSTED_MS) report.warn(completeSetRequested(kind));
+  if (dialect.requestsCompleteSets && now - last > COMPLETE_SET_INTERVAL_MS) report.warn(completeSetRequested(kind));
 }

@@ -1,5 +1,5 @@
 import { note } from "../ota-error.ts";
-import type { Report } from "../report.ts";
+import type { MessageReport } from "../report.ts";
 import type { ParsedAmount, Rate } from "./update.ts";
 
 /** Tracks how a message uses `DecimalPlaces`. With 2, `120` means 1.20 but `99.5` means 99.50, so a mixture is probably an error. */
@@ -8,7 +8,7 @@ export class DecimalStyles {
   #withoutPoint: ParsedAmount | undefined;
   #isReported = false;
 
-  note(rates: readonly Rate[], report: Report): void {
+  note(rates: readonly Rate[], report: MessageReport): void {
     if (this.#isReported) return;
     for (const { amounts, extras } of rates) {
       for (const amount of amounts) this.#noteAmount(amount);
@@ -16,7 +16,7 @@ export class DecimalStyles {
     }
     if (!this.#withPoint || !this.#withoutPoint) return;
     this.#isReported = true;
-    report.warn(note(describe(this.#withPoint, this.#withoutPoint)), this.#withoutPoint.at);
+    report.warn(note(describeStyles(this.#withPoint, this.#withoutPoint)), this.#withoutPoint.at);
   }
 
   #noteAmount(amount: ParsedAmount): void {
@@ -26,13 +26,13 @@ export class DecimalStyles {
   }
 }
 
-function describe(withPoint: ParsedAmount, withoutPoint: ParsedAmount): string {
+function describeStyles(withPoint: ParsedAmount, withoutPoint: ParsedAmount): string {
   const places = `DecimalPlaces ${withoutPoint.decimalPlaces}`;
   return `amounts with ${places} were sent with and without a decimal point, such as ${amountText(withPoint)} and ${amountText(withoutPoint)}: the latter was stored in minor units`;
 }
 
 function amountText({ text }: ParsedAmount): string {
-  return text.trim().slice(0, MAX_TEXT);
+  return text.trim().slice(0, MAX_TEXT_LENGTH);
 }
 
-const MAX_TEXT = 20;
+const MAX_TEXT_LENGTH = 20;

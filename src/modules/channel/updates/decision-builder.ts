@@ -1,30 +1,30 @@
 import { otherTaxSide } from "../../../calendar/amounts.ts";
-import { type Attribute, type AttributeValue, type Group, findGroup, pageKind, type Values } from "../../../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, type Group, findGroup, pageKind, type AttributeMap } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
-import type { Assign, DayMask, Operation } from "../../../calendar/operation.ts";
+import type { AssignOperation, DayMask, Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import type { DecisionContext } from "../message.ts";
 import { decimalPlacesDoubtful, limitsDiffer, note, totalNotStored } from "../ota-error.ts";
-import type { Place } from "../report.ts";
-import { type Amounts, mergeAmounts, collectTaxes } from "./amounts.ts";
-import { Clipper } from "./clip.ts";
+import type { SourceLocation } from "../report.ts";
+import { type AmountValues, mergeAmounts, collectTaxes } from "./amounts.ts";
+import { RangeClipper } from "./clip.ts";
 import { DecimalStyles } from "./decimal-styles.ts";
 import { PlanLimits } from "./plan-limits.ts";
 import { Reopening } from "./reopening.ts";
 import { StayKinds } from "./stay-kinds.ts";
 import { StoredNights } from "./stored-nights.ts";
-import { describe, describeAmounts, describeCounts, ourRate, ourRoom, rateName, roomName, Summary } from "./summary.ts";
+import { describeValues, describeAmounts, describeCounts, ourRateName, ourRoomName, rateName, roomName, UpdateSummary } from "./summary.ts";
 import { Targets } from "./targets.ts";
-import { groupsIn, type Range, type Rate, type Update } from "./update.ts";
+import { groupsIn, type WeekdayRange, type Rate, type Update } from "./update.ts";
 
-/** Nights in a category, in one of its rooms, or under one of its rate plans. See `Assign` for `lane`. */
-export type LaneRange = { category: string; lane: string; range: Range };
+/** Nights in a category, in one of its rooms, or under one of its rate plans. See `AssignOperation` for `lane`. */
+export type LaneRange = { category: string; lane: string; range: WeekdayRange };
 
 type ReplacedRange = { category: string; lane: string; first: Night; last: Night };
 
 /** An update with known codes and storable nights. */
-type LocatedUpdate = { update: Update; categories: readonly string[]; range: Range };
+type LocatedUpdate = { update: Update; categories: readonly string[]; range: WeekdayRange };
 
 /** `updates` contains all updates that apply, because some depend on others. `stored` contains the nights that a complete set doesn't clear. */
 type MessageFacts = { updates?: readonly Update[]; stored?: StoredNights };
@@ -40,9 +40,9 @@ type BuiltDecision = {
 export class DecisionBuilder {
   readonly context: DecisionContext;
   readonly targets: Targets;
-  readonly clipper: Clipper;
+  readonly clipper: RangeClipper;
   readonly stays: StayKinds;
-  readonly summary = new Summary();
+  readonly summary = new UpdateSummary();
   readonly operations: Operation[] = [];
   readonly #limits: PlanLimits;
   readonly #stored: StoredNights;
@@ -64,7 +64,7 @@ export class DecisionBuilder {
     this.#stored = stored;
     for (const { target, set, stays } of updates) if (stays) this.stays.note(target, set, stays);
     this.targets = new Targets(context);
-    this.clipper = new Clipper(context);
+    this.clipper = new RangeClipper(context);
   }
 
   apply(update: Update): void {
@@ -75,16 +75,17 @@ export class DecisionBuilder {
     const values = amounts && mergeAmounts(amounts.rates, this.context);
     const locatedUpdate = this.#locate(update);
     if (!locatedUpdate) return;
-    const settled = this.#settleStays(locatedUpdate);
-    const groups = groupsIn(settled);
-    for (const group of groups) this.#setGroup(group, groups.length === 1 ? settled : valuesIn(group, settled), locatedUpdate);
+    const settledValues = this.#settleStays(locatedUpdate);
+    const groups = groupsIn(settledValues);
+    for (const group of groups)
+      this.#setGroup(group, groups.length === 1 ? settledValues : groupValues(group, settledValues), locatedUpdate);
     if (amounts && values && this.#canSet("amounts", locatedUpdate)) this.#setAmounts(values, locatedUpdate);
   }
 
-  /** Sets `values`. `replace` has the same meaning as in `Assign` and defaults to false. */
+  /** Sets `values`. `replace` has the same meaning as in `AssignOperation` and defaults to false. */
   assign(
     { category, lane, range: { first, last, days } }: LaneRange,
-    set: Pick<Assign, "group" | "values"> & Partial<Pick<Assign, "replace">>,
+    set: Pick<AssignOperation, "group" | "values"> & Partial<Pick<AssignOperation, "replace">>,
   ): void {
     const { group, values, replace = false } = set;
     this.operations.push({ type: "assign", kind: pageKind(group), category, lane, first, last, days, group, replace, values });
@@ -115,11 +116,11 @@ export class DecisionBuilder {
     return range && isUsable ? { update, categories, range } : undefined;
   }
 
-  #settleStays({ update: { at, target, set, stays }, categories, range }: LocatedUpdate): Values {
+  #settleStays({ update: { at, target, set, stays }, categories, range }: LocatedUpdate): AttributeMap {
     if (!stays) return set;
-    const settled = this.stays.settle(target, set, stays);
-    this.stays.warnOfOthers({ at, target, range, categories }, settled, stays);
-    return settled;
+    const settledValues = this.stays.settle(target, set, stays);
+    this.stays.warnOfOthers({ at, target, range, categories }, settledValues, stays);
+    return settledValues;
   }
 
   /** Rates for individual rooms are not stored. */
@@ -129,7 +130,7 @@ export class DecisionBuilder {
     return false;
   }
 
-  #setGroup(group: Group, values: Values, located: LocatedUpdate): void {
+  #setGroup(group: Group, values: AttributeMap, located: LocatedUpdate): void {
     const { at, target } = located.update;
     if (!this.#canSet(group, located)) return;
     if (target.wholeHotel && target.category === undefined && isTotal(values)) this.context.report.warn(totalNotStored(), at);
@@ -138,14 +139,14 @@ export class DecisionBuilder {
     else this.#setRate(group, values, located);
   }
 
-  #close(values: Values, { categories, range }: LocatedUpdate): void {
+  #close(values: AttributeMap, { categories, range }: LocatedUpdate): void {
     this.#reopening.flush();
     for (const category of categories) this.assign({ category, lane: "", range }, { group: "closed", values });
     this.summary.what ??= "closed";
     this.summary.add("All categories", range);
   }
 
-  #setCounts(values: Values, { update, categories, range }: LocatedUpdate): void {
+  #setCounts(values: AttributeMap, { update, categories, range }: LocatedUpdate): void {
     const { at, target } = update;
     if (target.category === undefined && target.plan !== undefined && !target.wholeHotel)
       this.context.report.warn(note("BookingLimit without InvTypeCode: applied to every category"), at);
@@ -158,7 +159,7 @@ export class DecisionBuilder {
     }
   }
 
-  #setCategoryCounts(values: Values, { category, lane, range }: LaneRange, { at, target: { plan } }: Update): void {
+  #setCategoryCounts(values: AttributeMap, { category, lane, range }: LaneRange, { at, target: { plan } }: Update): void {
     if (values.get("available") !== undefined) this.#reopening.add(category, lane, range);
     this.assign({ category, lane, range }, { group: "counts", values });
     if (plan !== undefined && this.#stored.has("allotment", { kind: "rate", category, lane: plan }, range))
@@ -166,12 +167,12 @@ export class DecisionBuilder {
     const name = roomName(category, lane);
     this.#noteOverlap(name, range);
     this.summary.what ??= describeCounts(values);
-    this.summary.add(ourRoom(this.context, category, lane), range);
-    this.#checkRooms({ category, room: lane, sent: sumValues(values, SENT_ROOMS) }, at);
+    this.summary.add(ourRoomName(this.context, category, lane), range);
+    this.#checkRooms({ category, room: lane, sent: sumValues(values, SENT_ROOM_ATTRIBUTES) }, at);
   }
 
   /** Stores a plan's booking limit as its allotment. */
-  #setPlanLimit(values: Values, located: LocatedUpdate): void {
+  #setPlanLimit(values: AttributeMap, located: LocatedUpdate): void {
     const { update, categories } = located;
     const { report, profile } = this.context;
     if (!this.#canSet("allotment", located)) return;
@@ -180,18 +181,18 @@ export class DecisionBuilder {
     this.#setRate("allotment", new Map([["allotment", values.get("available")]]), located);
   }
 
-  #setRate(group: Group, values: Values, { update: { target }, categories, range }: LocatedUpdate): void {
+  #setRate(group: Group, values: AttributeMap, { update: { target }, categories, range }: LocatedUpdate): void {
     const lane = target.plan ?? "";
     for (const category of categories) {
       this.assign({ category, lane, range }, { group, values });
       const name = rateName(category, lane);
       if (group === "allotment") this.#noteOverlap(name, range);
-      this.summary.what ??= describe(values);
-      this.summary.add(ourRate(this.context, category, lane), range);
+      this.summary.what ??= describeValues(values);
+      this.summary.add(ourRateName(this.context, category, lane), range);
     }
   }
 
-  #setAmounts(values: Amounts, { update, categories, range }: LocatedUpdate): void {
+  #setAmounts(values: AmountValues, { update, categories, range }: LocatedUpdate): void {
     const { at, target } = update;
     const { rates, replace, isRepeated } = update.amounts!;
     const { report, property } = this.context;
@@ -210,12 +211,12 @@ export class DecisionBuilder {
   }
 
   #noteReplaced({ category, lane, range: { first, last } }: LaneRange): void {
-    const replaced = this.#replaced.getOrInsertComputed(rateName(category, lane), () => ({ category, lane, first, last }));
-    replaced.first = Math.min(replaced.first, first);
-    replaced.last = Math.max(replaced.last, last);
+    const replacedRange = this.#replaced.getOrInsertComputed(rateName(category, lane), () => ({ category, lane, first, last }));
+    replacedRange.first = Math.min(replacedRange.first, first);
+    replacedRange.last = Math.max(replacedRange.last, last);
   }
 
-  #noteAmounts({ category, lane, range }: LaneRange, values: Amounts): void {
+  #noteAmounts({ category, lane, range }: LaneRange, values: AmountValues): void {
     const name = rateName(category, lane);
     const overlaps = this.#noteOverlap(name, range);
     const extras = values.get("extras");
@@ -226,22 +227,22 @@ export class DecisionBuilder {
       this.#extras.set(name, extras);
     }
     this.summary.what ??= describeAmounts(values);
-    this.summary.add(ourRate(this.context, category, lane), range);
+    this.summary.add(ourRateName(this.context, category, lane), range);
   }
 
   /**
    * If an amount is sent only before or only after tax, clears the stored amount for the other side. This is done first, because a later
    * line may set that amount.
    */
-  #clearOtherSides({ category, lane, range }: LaneRange, amounts: Amounts): void {
+  #clearOtherSides({ category, lane, range }: LaneRange, amounts: AmountValues): void {
     const otherSides = [...amounts.keys()].map(otherTaxSide).filter((other) => other !== undefined && !amounts.has(other));
     if (otherSides.length === 0) return;
-    const values: Values = new Map(otherSides.map((other) => [other!, undefined]));
+    const values: AttributeMap = new Map(otherSides.map((other) => [other!, undefined]));
     this.#early.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
   }
 
   /** Records an update and returns whether it overlaps an earlier one. The result is exact only if updates are in date order. */
-  #noteOverlap(name: string, { first, last, days }: Range): boolean {
+  #noteOverlap(name: string, { first, last, days }: WeekdayRange): boolean {
     const span = this.#spans.get(name);
     if (!span) {
       this.#spans.set(name, { first, last, days });
@@ -255,7 +256,7 @@ export class DecisionBuilder {
     return overlaps;
   }
 
-  #checkRooms({ category, room, sent }: { category: string; room: string; sent: number }, at: Place): void {
+  #checkRooms({ category, room, sent }: { category: string; room: string; sent: number }, at: SourceLocation): void {
     const rooms = room === "" ? this.context.categories.get(category)!.rooms : 1;
     if (sent <= rooms || rooms === 0) return;
     const name = roomName(category, room);
@@ -276,21 +277,21 @@ function toRemoval({ category, lane, first, last }: ReplacedRange): Operation {
   return { type: "clear", kind: "rate", groups: ["amounts"], category, lane, from: first, to: last };
 }
 
-const NO_ALLOTMENT: Values = new Map([["allotment", undefined]]);
+const NO_ALLOTMENT: AttributeMap = new Map([["allotment", undefined]]);
 
-function valuesIn(group: Group, set: Values): Values {
+function groupValues(group: Group, set: AttributeMap): AttributeMap {
   return new Map([...set].filter(([attribute]) => findGroup(attribute) === group));
 }
 
 /** Attributes that contain numbers of rooms in a category. */
-const SENT_ROOMS: readonly Attribute[] = ["available", "outOfOrder", "offMarket"];
-const TOTALS: readonly Attribute[] = [...SENT_ROOMS, "physical", "allotment"];
+const SENT_ROOM_ATTRIBUTES: readonly Attribute[] = ["available", "outOfOrder", "offMarket"];
+const TOTAL_ATTRIBUTES: readonly Attribute[] = [...SENT_ROOM_ATTRIBUTES, "physical", "allotment"];
 
-function isTotal(values: Values): boolean {
-  return sumValues(values, TOTALS) > 0;
+function isTotal(values: AttributeMap): boolean {
+  return sumValues(values, TOTAL_ATTRIBUTES) > 0;
 }
 
-function sumValues(values: Values, attributes: readonly Attribute[]): number {
+function sumValues(values: AttributeMap, attributes: readonly Attribute[]): number {
   let sum = 0;
   for (const attribute of attributes) sum += Number(values.get(attribute) ?? 0);
   return sum;

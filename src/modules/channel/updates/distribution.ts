@@ -1,7 +1,7 @@
-import type { Narrowing } from "../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import type { DecisionContext } from "../message.ts";
 import { distributionTaken, ambiguousDistribution, otherDistribution } from "../ota-error.ts";
-import type { Place } from "../report.ts";
+import type { SourceLocation } from "../report.ts";
 
 /**
  * Decides which lines are for this distribution channel. If the sender's profile sets the channel's code, lines for other codes are
@@ -16,7 +16,7 @@ export class Distribution {
   readonly #codes: ReadonlySet<string>;
   #isReported = false;
 
-  constructor(context: DecisionContext, all: readonly Narrowing[]) {
+  constructor(context: DecisionContext, all: readonly NarrowingAttribute[]) {
     const { profile, distribution } = context;
     this.#context = context;
     this.#codes = new Set(all.map(({ value }) => value));
@@ -26,24 +26,24 @@ export class Distribution {
   }
 
   /** Whether a line for these distribution channels is also for ours. A line without channels is for all. */
-  appliesHere(channels: readonly Narrowing[], at: Place): boolean {
+  appliesHere(channels: readonly NarrowingAttribute[], at: SourceLocation): boolean {
     const [channel] = channels;
     if (!channel) return true;
     const code = this.#context.profile.distribution;
     if (code === undefined) return this.#isClear(channel, at);
-    const isNamed = channels.some(({ value }) => value === code);
-    if (!isNamed) this.#context.report.warn(otherDistribution(channel, code), at);
-    return isNamed;
+    const isChannelNamed = channels.some(({ value }) => value === code);
+    if (!isChannelNamed) this.#context.report.warn(otherDistribution(channel, code), at);
+    return isChannelNamed;
   }
 
-  #isClear({ name, offset }: Narrowing, at: Place): boolean {
+  #isClear({ name, offset }: NarrowingAttribute, at: SourceLocation): boolean {
     const { report, distribution } = this.#context;
     const codes = [...this.#codes];
-    const isClear = codes.length === 1 && codes[0] === this.#code;
-    if (isClear && this.first !== undefined) report.warn(distributionTaken(name, this.first), at);
-    if (!isClear && !this.#isReported)
+    const isUnambiguous = codes.length === 1 && codes[0] === this.#code;
+    if (isUnambiguous && this.first !== undefined) report.warn(distributionTaken(name, this.first), at);
+    if (!isUnambiguous && !this.#isReported)
       report.error(ambiguousDistribution(name, { codes, before: distribution }), { offset, record: at.record });
-    this.#isReported ||= !isClear;
-    return isClear;
+    this.#isReported ||= !isUnambiguous;
+    return isUnambiguous;
   }
 }

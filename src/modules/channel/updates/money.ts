@@ -12,25 +12,28 @@ type AmountText = { text: string; field: string; currency: string; decimalPlaces
  * decimals (`10000` with 2 is 100.00). Ignores trailing zeros, so `12000.00` is valid in a currency without decimals.
  */
 export function parseMoney({ text, field, currency, decimalPlaces }: AmountText): number | Fault {
-  const parts = DECIMAL.exec(text.trim());
+  const parts = DECIMAL_PATTERN.exec(text.trim());
   if (!parts) return invalidValue(text, field);
-  const minor = fractionDigits(currency);
-  const places = decimalPlaces === "minor units" ? minor : (decimalPlaces ?? 0);
-  const { whole, fraction: sent } = parts[2] === undefined ? shift(parts[1]!, places) : { whole: parts[1]!, fraction: parts[2] };
+  const minorDigits = fractionDigits(currency);
+  const places = decimalPlaces === "minor units" ? minorDigits : (decimalPlaces ?? 0);
+  const { whole, fraction: sent } =
+    parts[2] === undefined ? shiftDecimalPoint(parts[1]!, places) : { whole: parts[1]!, fraction: parts[2] };
   const fraction = sent.replace(/(?<!0)0+$/, "");
-  const units = whole.replace(/^0+/, "") + fraction.padEnd(minor, "0");
-  const maxDigits = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minor);
-  const isTooLong = fraction.length > minor || units.length > maxDigits;
-  return isTooLong ? invalidWord(text, field, `${describeDecimals(minor)} in ${currency}, ${maxDigits} digits in all`) : Number(units);
+  const units = whole.replace(/^0+/, "") + fraction.padEnd(minorDigits, "0");
+  const maxDigits = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minorDigits);
+  const isTooLong = fraction.length > minorDigits || units.length > maxDigits;
+  return isTooLong
+    ? invalidWord(text, field, `${describeDecimals(minorDigits)} in ${currency}, ${maxDigits} digits in all`)
+    : Number(units);
 }
 
-const DECIMAL = /^\+?(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;
+const DECIMAL_PATTERN = /^\+?(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;
 
-function describeDecimals(minor: number): string {
-  return minor === 0 ? "no decimals" : `up to ${minor} decimals`;
+function describeDecimals(minorDigits: number): string {
+  return minorDigits === 0 ? "no decimals" : `up to ${minorDigits} decimals`;
 }
 
-function shift(digits: string, places: number): { whole: string; fraction: string } {
+function shiftDecimalPoint(digits: string, places: number): { whole: string; fraction: string } {
   if (places === 0) return { whole: digits, fraction: "" };
   const paddedDigits = digits.padStart(places + 1, "0");
   return { whole: paddedDigits.slice(0, -places), fraction: paddedDigits.slice(-places) };

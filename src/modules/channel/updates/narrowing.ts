@@ -1,11 +1,11 @@
 import { normalCode } from "../../../text.ts";
-import type { Narrowing } from "../elements/narrowing.ts";
-import { HOTEL } from "../elements/parts.ts";
+import type { NarrowingAttribute } from "../elements/narrowing.ts";
+import { HOTEL_ATTRIBUTES } from "../elements/parts.ts";
 import { isDistribution, isHotelName } from "../elements/words.ts";
 import type { DecisionContext } from "../message.ts";
-import { narrowed, note } from "../ota-error.ts";
+import { narrowedFault, note } from "../ota-error.ts";
 import { Distribution } from "./distribution.ts";
-import { isRedundant, type Line } from "./redundant-limits.ts";
+import { isRedundant, type LimitedLine } from "./redundant-limits.ts";
 
 /**
  * Prevents a line that has a limit we don't store from applying more broadly than its sender intended. Such a line is applied only if the
@@ -16,7 +16,7 @@ export class Narrowings {
   readonly #context: DecisionContext;
 
   /** `all` contains the limits on all lines in the message. */
-  constructor(context: DecisionContext, all: readonly Narrowing[]) {
+  constructor(context: DecisionContext, all: readonly NarrowingAttribute[]) {
     this.#context = context;
     this.distribution = new Distribution(
       context,
@@ -25,7 +25,7 @@ export class Narrowings {
   }
 
   /** Returns whether the line applies. If not, reports the reason. */
-  allow(line: Line): boolean {
+  allow(line: LimitedLine): boolean {
     if (line.narrowedBy.length === 0) return true;
     const limits = line.narrowedBy.filter((limit) => !isRedundant(limit, line) && !this.#isHotel(limit));
     const { channel = [], block = [], other = [] } = Object.groupBy(limits, limitKind);
@@ -36,35 +36,35 @@ export class Narrowings {
   }
 
   /** Whether a limit names the message's property. Ignores codes if the message did not identify the property by its code. */
-  #isHotel({ name, value }: Narrowing): boolean {
+  #isHotel({ name, value }: NarrowingAttribute): boolean {
     const { profile, property } = this.#context;
     if (isHotelName(name)) return profile.hotelCode !== "HotelCode" || normalCode(value) === property.code;
-    return HOTEL_TEXTS.has(name);
+    return HOTEL_TEXT_ATTRIBUTES.has(name);
   }
 
-  #skip(block: readonly Narrowing[], { at }: Line): false {
+  #skip(block: readonly NarrowingAttribute[], { at }: LimitedLine): false {
     for (const { name } of block) {
-      const what = name === "SubBlockCode" ? "parts of a block, such as boards," : "group blocks";
-      this.#context.report.warn(note(`${name} is not stored: lines for ${what} are skipped`), at);
+      const narrowedTo = name === "SubBlockCode" ? "parts of a block, such as boards," : "group blocks";
+      this.#context.report.warn(note(`${name} is not stored: lines for ${narrowedTo} are skipped`), at);
     }
     return false;
   }
 
-  #refuse(limit: Narrowing, { at }: Line): void {
-    const remedy = isHotelName(limit.name) ? "send one message for each property" : REMEDIES.get(limit.name);
-    this.#context.report.error(narrowed(limit, remedy), { offset: limit.offset, record: at.record });
+  #refuse(limit: NarrowingAttribute, { at }: LimitedLine): void {
+    const remedy = isHotelName(limit.name) ? "send one message for each property" : REMEDY_BY_NAME.get(limit.name);
+    this.#context.report.error(narrowedFault(limit, remedy), { offset: limit.offset, record: at.record });
   }
 }
 
-function limitKind({ name }: Narrowing): "channel" | "block" | "other" {
+function limitKind({ name }: NarrowingAttribute): "channel" | "block" | "other" {
   if (isDistribution(name)) return "channel";
   return /block/i.test(name) ? "block" : "other";
 }
 
 /** Attributes that describe the property in a `HotelRef` inside a line. */
-const HOTEL_TEXTS: ReadonlySet<string> = new Set(["HotelName", ...HOTEL.harmless.split(" ")]);
+const HOTEL_TEXT_ATTRIBUTES: ReadonlySet<string> = new Set(["HotelName", ...HOTEL_ATTRIBUTES.harmless.split(" ")]);
 
-const REMEDIES: ReadonlyMap<string, string> = new Map([
+const REMEDY_BY_NAME: ReadonlyMap<string, string> = new Map([
   ["RatePlanCategory", `send RatePlanCode, or set the sender's "plan" setting to RatePlanCategory`],
   ["RatePlanType", "send RatePlanCode"],
   ["RatePlanQualifier", "send RatePlanCode"],

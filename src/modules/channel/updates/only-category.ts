@@ -1,6 +1,6 @@
 import type { DecisionContext } from "../message.ts";
 import { fieldMissing } from "../ota-error.ts";
-import type { Place } from "../report.ts";
+import type { SourceLocation } from "../report.ts";
 import type { Update } from "./update.ts";
 
 /** If a plan has only one category, applies the plan's updates to that category. Reports plans with no category or with several. */
@@ -16,11 +16,11 @@ export function setOnlyCategories(updates: readonly Update[], context: DecisionC
 }
 
 /** Returns the only category in which the plan has nights. */
-function findOnlyCategory({ categories, pages, report }: DecisionContext, plan: string, at: Place): string | undefined {
+function findOnlyCategory({ categories, pages, report }: DecisionContext, plan: string, at: SourceLocation): string | undefined {
   const storedCategories = new Set(pages.flatMap(({ kind, category, lane }) => (kind === "rate" && lane === plan ? [category] : [])));
-  const active = [...storedCategories].filter((code) => categories.get(code)?.status === "active");
-  if (active.length === 1) return active[0];
-  const why = active.length === 0 ? "is not stored yet" : `is stored for ${active.join(", ")}`;
+  const activeCodes = [...storedCategories].filter((code) => categories.get(code)?.status === "active");
+  if (activeCodes.length === 1) return activeCodes[0];
+  const why = activeCodes.length === 0 ? "is not stored yet" : `is stored for ${activeCodes.join(", ")}`;
   report.error(fieldMissing(`room_type_id (rate plan ${plan} ${why})`), at);
   return undefined;
 }

@@ -1,11 +1,11 @@
-import { type Kind, pageKind } from "../../../calendar/attributes.ts";
+import { type PageKind, pageKind } from "../../../calendar/attributes.ts";
 import { type PageRequest, requestKey } from "../../../journal/work.ts";
-import { ALL_NIGHTS, groupsIn, type Range, type Update } from "./update.ts";
+import { ALL_NIGHTS, groupsIn, type WeekdayRange, type Update } from "./update.ts";
 
 /** If `category` or `lane` is undefined, all categories or lanes are included. */
-type Pages = { kind: Kind; category: string | undefined; lane: string | undefined };
+type PageSelector = { kind: PageKind; category: string | undefined; lane: string | undefined };
 
-type Ends = Pick<Range, "first" | "last">;
+type RangeBounds = Pick<WeekdayRange, "first" | "last">;
 
 /** Collects the pages that a message may change, with one request per category and lane, from the first to the last night. */
 export class PageSet {
@@ -13,8 +13,8 @@ export class PageSet {
   /** The last request. Lines are mostly sorted by category, so it often matches again. */
   #last: PageRequest | undefined;
 
-  add(pages: Pages, { first, last }: Ends): void {
-    if (!this.#last || !isSame(this.#last, pages)) this.#last = this.#requestFor(pages, { first, last });
+  add(pages: PageSelector, { first, last }: RangeBounds): void {
+    if (!this.#last || !isSamePage(this.#last, pages)) this.#last = this.#requestFor(pages, { first, last });
     this.#last.first = Math.min(this.#last.first, first);
     this.#last.last = Math.max(this.#last.last, last);
   }
@@ -41,11 +41,11 @@ export class PageSet {
     return [...this.#requests.values()];
   }
 
-  #requestFor(pages: Pages, range: Ends): PageRequest {
+  #requestFor(pages: PageSelector, range: RangeBounds): PageRequest {
     return this.#requests.getOrInsertComputed(requestKey(pages), () => ({ ...pages, ...range }));
   }
 }
 
-function isSame(one: PageRequest, other: Pages): boolean {
+function isSamePage(one: PageRequest, other: PageSelector): boolean {
   return one.category === other.category && one.lane === other.lane && one.kind === other.kind;
 }

@@ -1,29 +1,30 @@
-import type { Narrowing } from "../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import type { Update } from "./update.ts";
 
 /** The part of an update that identifies its target. */
-export type Line = Pick<Update, "at" | "target" | "narrowedBy" | "amounts">;
+export type LimitedLine = Pick<Update, "at" | "target" | "narrowedBy" | "amounts">;
 
-type Check = (value: string, line: Line) => boolean;
+type RedundancyCheck = (value: string, line: LimitedLine) => boolean;
 
-const isPlanNamed: Check = (_, { target }) => target.plan !== undefined;
-const isCategoryNamed: Check = (_, { target }) => target.category !== undefined;
-const isFalse: Check = (value) => /^(?:false|0|no?)$/i.test(value);
-const isTrue: Check = (value) => /^(?:true|1|y(?:es)?)$/i.test(value);
-const areGuestsNamed: Check = (_, { amounts }) => amounts?.rates.every((rate) => rate.amounts.every(({ guests }) => guests > 0)) ?? true;
+const isPlanNamed: RedundancyCheck = (_, { target }) => target.plan !== undefined;
+const isCategoryNamed: RedundancyCheck = (_, { target }) => target.category !== undefined;
+const isFalse: RedundancyCheck = (value) => /^(?:false|0|no?)$/i.test(value);
+const isTrue: RedundancyCheck = (value) => /^(?:true|1|y(?:es)?)$/i.test(value);
+const areGuestsNamed: RedundancyCheck = (_, { amounts }) =>
+  amounts?.rates.every((rate) => rate.amounts.every(({ guests }) => guests > 0)) ?? true;
 const isOneOf =
-  (...words: readonly string[]): Check =>
+  (...words: readonly string[]): RedundancyCheck =>
   (value) =>
     words.includes(value.toLowerCase());
-const isEither =
-  (...checks: readonly Check[]): Check =>
+const isEitherOf =
+  (...checks: readonly RedundancyCheck[]): RedundancyCheck =>
   (value, line) =>
     checks.some((check) => check(value, line));
 
-const isTarget: Check = (value, { target }) => target.category === value || target.room === value;
+const isTarget: RedundancyCheck = (value, { target }) => target.category === value || target.room === value;
 
 /** For each kind of limit, whether it is redundant. Limits that are not in this list are never redundant. */
-const REDUNDANT: ReadonlyMap<string, Check> = new Map([
+const CHECKS_BY_NAME: ReadonlyMap<string, RedundancyCheck> = new Map([
   ["RatePlanCategory", isPlanNamed],
   ["RatePlanType", isPlanNamed],
   ["RatePlanQualifier", isPlanNamed],
@@ -33,7 +34,7 @@ const REDUNDANT: ReadonlyMap<string, Check> = new Map([
     (value, line) => isOneOf("rateplancode")(value, line) || (isOneOf("doesnotapply")(value, line) && !isPlanNamed(value, line)),
   ],
   ["InvType", isCategoryNamed],
-  ["IsRoom", isEither(isTrue, isCategoryNamed)],
+  ["IsRoom", isEitherOf(isTrue, isCategoryNamed)],
   ["InvCodeApplication", isOneOf("invcode", "doesnotapply")],
   ["InvTypeCode", (value, { target }) => target.category === value],
   ["InvCode", isTarget],
@@ -45,7 +46,7 @@ const REDUNDANT: ReadonlyMap<string, Check> = new Map([
 ]);
 
 /** Nonstandard names of the category and plan, in lower case. They are redundant if the line also has the standard name. */
-const OTHER_NAMES: ReadonlyMap<string, Check> = new Map([
+const CHECKS_BY_OTHER_NAME: ReadonlyMap<string, RedundancyCheck> = new Map([
   ...["invtypecode", "roomtypecode", "roomtypeid", "roomtype", "roomcode"].map((name) => [name, isCategoryNamed] as const),
   // Some senders use `roomid` for a category, others for an individual room.
   ["roomid", isTarget],
@@ -53,7 +54,7 @@ const OTHER_NAMES: ReadonlyMap<string, Check> = new Map([
 ]);
 
 /** Whether a limit repeats what the rest of its line already says. */
-export function isRedundant({ name, value }: Narrowing, line: Line): boolean {
-  const check = REDUNDANT.get(name) ?? OTHER_NAMES.get(name.toLowerCase());
+export function isRedundant({ name, value }: NarrowingAttribute, line: LimitedLine): boolean {
+  const check = CHECKS_BY_NAME.get(name) ?? CHECKS_BY_OTHER_NAME.get(name.toLowerCase());
   return check?.(value, line) ?? false;
 }

@@ -1,10 +1,10 @@
 import { type Group, NO_VALUES } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
 import { EVERY_DAY, type Operation } from "../../../calendar/operation.ts";
-import type { Range } from "./update.ts";
+import type { WeekdayRange } from "./update.ts";
 
-const CLOSED: readonly Group[] = ["closed"];
-const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
+const CLOSED_GROUP: readonly Group[] = ["closed"];
+const COUNT_AND_CLOSED_GROUPS: readonly Group[] = ["counts", "closed"];
 
 type Run = { first: Night; last: Night; groups: readonly Group[] };
 
@@ -21,8 +21,8 @@ export class Reopening {
   }
 
   /** Adds nights for which a category or one of its rooms has new counts. */
-  add(category: string, room: string, { first, last, days }: Range): void {
-    const groups = room === "" ? CLOSED : COUNTS_AND_CLOSED;
+  add(category: string, room: string, { first, last, days }: WeekdayRange): void {
+    const groups = room === "" ? CLOSED_GROUP : COUNT_AND_CLOSED_GROUPS;
     const run = this.#runs.get(category);
     if (days === EVERY_DAY && run && run.groups === groups && first <= run.last + 1 && last >= run.first - 1) {
       run.first = Math.min(run.first, first);
@@ -47,7 +47,7 @@ export class Reopening {
   }
 }
 
-function clearOnDays(operations: Operation[], category: string, { groups, ...range }: Range & { groups: readonly Group[] }): void {
+function clearOnDays(operations: Operation[], category: string, { groups, ...range }: WeekdayRange & { groups: readonly Group[] }): void {
   for (const group of groups) {
     operations.push({ type: "assign", kind: "inventory", category, lane: "", ...range, group, replace: true, values: NO_VALUES });
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Channel, day, eachChannel } from "../../../../test/support/channel.ts";
-import type { Settings } from "../profiles/knobs.ts";
+import type { ProfileSettings } from "../profiles/knobs.ts";
 import { STANDARD_PROFILE } from "../profiles/presets.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05"';
@@ -46,7 +46,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
       ),
     );
   const UNTOUCHED = Array.from({ length: 12 }, () => ({}));
-  const post = async (xml: string, settings: Partial<Settings> = {}) => (await channel.as({ preset: "standard", settings }))(xml);
+  const post = async (xml: string, settings: Partial<ProfileSettings> = {}) => (await channel.as({ preset: "standard", settings }))(xml);
 
   for (const [attributes, named] of [
     ['RatePlanCategory="PROMO"', 'RatePlanCategory="PROMO"'],

@@ -1,12 +1,12 @@
-import { type Attribute, findDefinition, type Values } from "../../../calendar/attributes.ts";
+import { type Attribute, findDefinition, type AttributeMap } from "../../../calendar/attributes.ts";
 import type { DecisionContext } from "../message.ts";
 import { note } from "../ota-error.ts";
-import type { Place } from "../report.ts";
+import type { SourceLocation } from "../report.ts";
 import type { StoredNights } from "./stored-nights.ts";
 import { rateName } from "./summary.ts";
-import { type ArrivalLimit, type Range, type ParsedStays, type Target, THROUGH_LIMITS } from "./update.ts";
+import { type ArrivalLimit, type WeekdayRange, type ParsedStayLimits, type UpdateTarget, THROUGH_LIMITS } from "./update.ts";
 
-type StayTarget = Pick<Target, "category" | "plan">;
+type StayTarget = Pick<UpdateTarget, "category" | "plan">;
 
 /**
  * Decides how stay limits without `ArrivalDateBased` apply. They apply as the sender's profile says, by arrival by default. If the message
@@ -26,14 +26,14 @@ export class StayKinds {
   }
 
   /** Call this for every line before the first call to `settle`. */
-  note(target: StayTarget, set: Values, { byArrival, unmarked }: ParsedStays): void {
+  note(target: StayTarget, set: AttributeMap, { byArrival, unmarked }: ParsedStayLimits): void {
     for (const pair of Object.entries(THROUGH_LIMITS) as [ArrivalLimit, Attribute][])
       for (const limit of pair) if (set.has(limit) && !unmarked.has(limit as ArrivalLimit)) this.#marked.add(stayKey(target, limit));
     if (byArrival) this.#byArrival.getOrInsertComputed(target.plan ?? "", () => new Set()).add(target.category);
   }
 
   /** Returns a line's values, with each stay limit stored as arrival-based or stay-through. */
-  settle(target: StayTarget, set: Values, { unmarked }: ParsedStays): Values {
+  settle(target: StayTarget, set: AttributeMap, { unmarked }: ParsedStayLimits): AttributeMap {
     if (unmarked.size === 0 || !this.#isThrough(target)) return set;
     const movedValues = new Map(set);
     for (const limit of unmarked) {
@@ -46,19 +46,19 @@ export class StayKinds {
 
   /** Warns if an unmarked limit is removed but a limit of the other kind remains on the same nights. */
   warnOfOthers(
-    line: { at: Place; target: StayTarget; range: Range; categories: readonly string[] },
-    set: Values,
-    stays: ParsedStays,
+    line: { at: SourceLocation; target: StayTarget; range: WeekdayRange; categories: readonly string[] },
+    set: AttributeMap,
+    stays: ParsedStayLimits,
   ): void {
     const { at, target, range, categories } = line;
     for (const limit of stays.unmarked) {
-      const through = THROUGH_LIMITS[limit];
-      const [removed, other] = set.has(limit) ? [limit, through] : [through, limit];
+      const throughLimit = THROUGH_LIMITS[limit];
+      const [removed, other] = set.has(limit) ? [limit, throughLimit] : [throughLimit, limit];
       if (set.get(removed) !== undefined || this.#marked.has(stayKey(target, other))) continue;
       const lane = target.plan ?? "";
       for (const category of categories) {
         if (!this.#stored.has(other, { kind: "rate", category, lane }, range)) continue;
-        this.#context.report.warn(note(describe(rateName(category, lane), removed, other)), at);
+        this.#context.report.warn(note(describeConflict(rateName(category, lane), removed, other)), at);
       }
     }
   }
@@ -74,7 +74,7 @@ function stayKey({ category, plan = "" }: StayTarget, limit: Attribute): string 
   return `${limit}\n${category ?? "\n"}\n${plan}`;
 }
 
-function describe(name: string, removed: Attribute, other: Attribute): string {
+function describeConflict(name: string, removed: Attribute, other: Attribute): string {
   const flag = other === "minStayThrough" || other === "maxStayThrough" ? "false" : "true";
   return `removed the ${findDefinition(removed)!.label} of ${name}, which still has a ${findDefinition(other)!.label}: ArrivalDateBased="${flag}" would remove that`;
 }

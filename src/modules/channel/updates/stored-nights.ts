@@ -5,7 +5,7 @@ import { laneName, type LaneKey } from "../../../calendar/lane.ts";
 import { weekdayBit } from "../../../calendar/night.ts";
 import type { Page } from "../../../calendar/page.ts";
 import { cellAt, SPAN_DAYS } from "../../../calendar/runs.ts";
-import type { Range } from "./update.ts";
+import type { WeekdayRange } from "./update.ts";
 
 /** Looks up night values from before the message. Decodes pages on first use. */
 export class StoredNights {
@@ -16,7 +16,7 @@ export class StoredNights {
     this.#pages = Map.groupBy(pages, laneName);
   }
 
-  has(attribute: Attribute, lane: LaneKey, range: Range): boolean {
+  has(attribute: Attribute, lane: LaneKey, range: WeekdayRange): boolean {
     return this.#decode(lane, findGroup(attribute)!).some((page) => hasValue(page, attribute, range));
   }
 
@@ -27,7 +27,7 @@ export class StoredNights {
   }
 }
 
-function hasValue({ first, columns }: Page, attribute: Attribute, range: Range): boolean {
+function hasValue({ first, columns }: Page, attribute: Attribute, range: WeekdayRange): boolean {
   const runs = columns.get(attribute);
   if (!runs) return false;
   const last = Math.min(range.last, first + SPAN_DAYS - 1);

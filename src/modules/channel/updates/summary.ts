@@ -1,14 +1,14 @@
-import { ADULT_CODE, type AmountKey, parseAmount, yearsKey } from "../../../calendar/amounts.ts";
-import { type Attribute, type AttributeValue, findDefinition, type Values } from "../../../calendar/attributes.ts";
+import { ADULT_CODE, type AmountKey, parseAmount, ageRangeKey } from "../../../calendar/amounts.ts";
+import { type Attribute, type AttributeValue, findDefinition, type AttributeMap } from "../../../calendar/attributes.ts";
 import { readableAmount } from "../../../calendar/money.ts";
 import { formatNight } from "../../../calendar/night.ts";
-import { amount, formatCount } from "../../../web/parts/amount.ts";
-import { type Codes, ourCode } from "../senders/codes.ts";
-import type { Amounts } from "./amounts.ts";
-import type { Range } from "./update.ts";
+import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
+import { type CodeMap, toOurCode } from "../senders/codes.ts";
+import type { AmountValues } from "./amounts.ts";
+import type { WeekdayRange } from "./update.ts";
 
 /** Builds a message's summary for the log: a single update in full, or the number and range of several updates. */
-export class Summary {
+export class UpdateSummary {
   /** Description of the first update, shown if there is only one. */
   what: string | undefined;
   readonly #targets = new Set<string>();
@@ -16,7 +16,7 @@ export class Summary {
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
 
-  add(target: string, { first, last }: Range): void {
+  add(target: string, { first, last }: WeekdayRange): void {
     this.#lines++;
     if (this.#targets.size < 4) this.#targets.add(target);
     if (first < this.#first) this.#first = first;
@@ -44,25 +44,25 @@ export function rateName(category: string, plan: string): string {
 }
 
 /** Describes attributes and values, such as `minimum stay (arrival) 2 nights`. */
-export function describe(values: Values): string {
+export function describeValues(values: AttributeMap): string {
   return [...values].map(([attribute, value]) => describeValue(attribute, value)).join(", ");
 }
 
-export function describeCounts(values: Values): string {
+export function describeCounts(values: AttributeMap): string {
   const counts = [...values].filter(([attribute, value]) => value !== undefined && attribute !== "derived");
-  return counts.length === 0 ? "limit removed" : describe(new Map(counts));
+  return counts.length === 0 ? "limit removed" : describeValues(new Map(counts));
 }
 
 function describeValue(attribute: Attribute, value: AttributeValue | undefined): string {
   const { label, states, type } = findDefinition(attribute)!;
   if (value === undefined) return `${label} removed`;
-  if (type === "count") return `${label} ${amount(Number(value))}`;
+  if (type === "count") return `${label} ${formatNumber(Number(value))}`;
   if (type === "nights") return `${label} ${formatCount(Number(value), "night")}`;
   if (type === "days") return `${label} ${formatCount(Number(value), "day")} ahead`;
   return states?.[Number(value)] ?? `${label} ${value}`;
 }
 
-export function describeAmounts(amounts: Amounts): string {
+export function describeAmounts(amounts: AmountValues): string {
   const currency = String(amounts.get("currency") ?? "");
   const words: string[] = [];
   for (const [attribute, value] of amounts) {
@@ -75,15 +75,15 @@ export function describeAmounts(amounts: Amounts): string {
 }
 
 /** Guest types by code in OpenTravel code list AQC. */
-const GUESTS: Readonly<Record<number, readonly [one: string, many: string]>> = {
+const GUEST_NOUNS: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],
   [ADULT_CODE]: ["guest", "guests"],
 };
 
 function describeGuests({ guests, age, ...years }: AmountKey): string {
-  const [one, many] = GUESTS[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
-  const text = yearsKey(years) === "" ? "" : ` (${yearsKey(years)} years)`;
+  const [one, many] = GUEST_NOUNS[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
+  const text = ageRangeKey(years) === "" ? "" : ` (${ageRangeKey(years)} years)`;
   if (guests === 0) return (age === ADULT_CODE ? "room" : many) + text;
   return `${guests} ${guests === 1 ? one : many}${text}`;
 }
@@ -92,12 +92,12 @@ function describeTerms({ tax, nights }: AmountKey): string {
   return `${tax === "before" ? " before tax" : ""}${nights > 1 ? ` for ${nights} nights` : ""}`;
 }
 
-type WithCodes = { codes?: Codes | undefined };
+type CodesContext = { codes?: CodeMap | undefined };
 
-export function ourRoom(context: WithCodes, category: string, room: string): string {
-  return roomName(ourCode(context, "category", category), room);
+export function ourRoomName(context: CodesContext, category: string, room: string): string {
+  return roomName(toOurCode(context, "category", category), room);
 }
 
-export function ourRate(context: WithCodes, category: string, plan: string): string {
-  return rateName(ourCode(context, "category", category), ourCode(context, "plan", plan));
+export function ourRateName(context: CodesContext, category: string, plan: string): string {
+  return rateName(toOurCode(context, "category", category), toOurCode(context, "plan", plan));
 }

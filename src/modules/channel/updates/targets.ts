@@ -1,8 +1,8 @@
 import { MAX_LINES_FOR_ALL_CATEGORIES } from "../limits.ts";
 import type { DecisionContext } from "../message.ts";
 import { note, planRetired, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooManyValues } from "../ota-error.ts";
-import type { Place } from "../report.ts";
-import type { Target } from "./update.ts";
+import type { SourceLocation } from "../report.ts";
+import type { UpdateTarget } from "./update.ts";
 
 /** Looks up the categories and rate plans that updates refer to. Reports each unknown code once. */
 export class Targets {
@@ -13,7 +13,7 @@ export class Targets {
   /** Total number of categories to which lines without a single category apply. */
   #wide = 0;
   /** The last line that applies to several categories. Its rates are separate updates, but the line counts only once. */
-  #wideLine: Place | undefined;
+  #wideLine: SourceLocation | undefined;
 
   constructor(context: DecisionContext) {
     this.#context = context;
@@ -21,7 +21,7 @@ export class Targets {
   }
 
   /** Returns the codes of the target's categories, or an empty list after an error. */
-  categories(target: Pick<Target, "category" | "categories" | "isOnlyCategory">, at: Place): readonly string[] {
+  categories(target: Pick<UpdateTarget, "category" | "categories" | "isOnlyCategory">, at: SourceLocation): readonly string[] {
     const { category, categories = [] } = target;
     if (category !== undefined) return this.#find(category, at);
     // The error has already been reported.
@@ -34,14 +34,14 @@ export class Targets {
     return this.#all;
   }
 
-  plan(code: string, category: string | undefined, at: Place): boolean {
+  plan(code: string, category: string | undefined, at: SourceLocation): boolean {
     let isUsable = this.#plans.get(code);
     if (isUsable === undefined) this.#plans.set(code, (isUsable = isUsablePlan(this.#context, { code, category }, at)));
     return isUsable;
   }
 
   /** Marks a plan as known, because the message creates it. */
-  addPlan(code: string, at: Place): void {
+  addPlan(code: string, at: SourceLocation): void {
     this.#plans.set(code, true);
     warnIfRetired(this.#context, code, at);
   }
@@ -55,7 +55,7 @@ export class Targets {
     this.#isTooWide(this.#all.length);
   }
 
-  #find(code: string, at: Place): readonly string[] {
+  #find(code: string, at: SourceLocation): readonly string[] {
     return this.#categories.getOrInsertComputed(code, () => findCategory(this.#context, code, at));
   }
 
@@ -67,7 +67,7 @@ export class Targets {
   }
 }
 
-function findCategory(context: DecisionContext, code: string, at: Place): readonly string[] {
+function findCategory(context: DecisionContext, code: string, at: SourceLocation): readonly string[] {
   const category = context.categories.get(code);
   if (category?.status === "active") return [code];
   context.report.error(category ? roomTypeNotActive(code) : roomTypeNotFound(code), at);
@@ -78,7 +78,11 @@ function findCategory(context: DecisionContext, code: string, at: Place): readon
  * Returns whether the plan can be used. If only known plans are accepted, reports error 783 for a removed or retired plan in a line with
  * a category, and error 249 for any other plan that is not active.
  */
-function isUsablePlan(context: DecisionContext, { code, category }: { code: string; category: string | undefined }, at: Place): boolean {
+function isUsablePlan(
+  context: DecisionContext,
+  { code, category }: { code: string; category: string | undefined },
+  at: SourceLocation,
+): boolean {
   if (context.property.known_plans_only === 0) {
     warnIfRetired(context, code, at);
     return true;
@@ -89,6 +93,6 @@ function isUsablePlan(context: DecisionContext, { code, category }: { code: stri
   return false;
 }
 
-function warnIfRetired({ plans, report }: DecisionContext, code: string, at: Place): void {
+function warnIfRetired({ plans, report }: DecisionContext, code: string, at: SourceLocation): void {
   if (plans.get(code)?.status === "retired") report.warn(planRetired(code), at);
 }

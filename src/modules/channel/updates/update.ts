@@ -1,20 +1,20 @@
-import { ALL_GROUPS, type Group, findGroup, type Tax, type Values } from "../../../calendar/attributes.ts";
+import { ALL_GROUPS, type Group, findGroup, type Tax, type AttributeMap } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
-import { type Assign, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
+import { type AssignOperation, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
-import type { Narrowing } from "../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import type { HotelReference } from "../message.ts";
-import type { Place } from "../report.ts";
+import type { SourceLocation } from "../report.ts";
 import type { DecimalPlaces } from "./money.ts";
 
 /** Nights from `first` to `last`, inclusive, on the weekdays in `days`. */
-export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
+export type WeekdayRange = Readonly<{ first: Night; last: Night; days: DayMask }>;
 
 /** A range that is wider than any range that can be stored. */
-export const ALL_NIGHTS: Range = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
+export const ALL_NIGHTS: WeekdayRange = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
 
 /** The target of an update. Without a category, the update applies to `categories`, or to all categories if that list is missing. */
-export type Target = {
+export type UpdateTarget = {
   category: string | undefined;
   room: string | undefined;
   plan: string | undefined;
@@ -28,20 +28,20 @@ export type Target = {
   categories?: readonly NamedCategory[];
 };
 
-export type NamedCategory = { category: string; at: Place };
+export type NamedCategory = { category: string; at: SourceLocation };
 
 /** A line in a message. Sets attributes on a target's nights. */
 export type Update = {
-  at: Place;
-  target: Target;
+  at: SourceLocation;
+  target: UpdateTarget;
   /** Other limits on the line, such as `InvBlockCode`. Nights can't be stored at this level of detail; see `narrowing.ts`. */
-  narrowedBy: readonly Narrowing[];
+  narrowedBy: readonly NarrowingAttribute[];
   /** If undefined, only the codes are checked. */
-  nights: Range | undefined;
+  nights: WeekdayRange | undefined;
   /** `undefined` clears an attribute. */
-  set: Values;
+  set: AttributeMap;
   /** How the stay limits in `set` are marked, if there are any. */
-  stays?: ParsedStays;
+  stays?: ParsedStayLimits;
   amounts?: AmountsUpdate;
 };
 
@@ -49,20 +49,20 @@ export type ArrivalLimit = "minStayArrival" | "maxStayArrival";
 export const THROUGH_LIMITS = { minStayArrival: "minStayThrough", maxStayArrival: "maxStayThrough" } as const;
 
 /** How the sender marked a line's stay limits. */
-export type ParsedStays = {
+export type ParsedStayLimits = {
   /** Whether any limits are marked as arrival-based. */
   byArrival: boolean;
   /** Limits without a mark. They are first set as arrival-based. */
   unmarked: ReadonlySet<ArrivalLimit>;
 };
 
-export const NOT_NARROWED: Narrowing[] = [];
+export const NO_NARROWING: NarrowingAttribute[] = [];
 
 /** Amounts to set. They become attributes only when the message is decided, because their currency may default to the property's. */
 export type AmountsUpdate = {
   /** Rates for the same nights. An empty list removes the amounts. */
   rates: readonly Rate[];
-  replace: Assign["replace"];
+  replace: AssignOperation["replace"];
   /** Whether this update repeats part of an earlier one, in order to override the updates in between. */
   isRepeated?: boolean;
   /** Whether to remove all other amounts of the target between its first and last night in the message. */
@@ -70,7 +70,7 @@ export type AmountsUpdate = {
 };
 
 export type Rate = {
-  at: Place;
+  at: SourceLocation;
   /** Length of stay for which the amounts are. Default: 1. */
   stay: number | undefined;
   amounts: readonly ParsedAmount[];
@@ -81,7 +81,7 @@ export type Rate = {
 };
 
 export type ParsedAmount = {
-  at: Place;
+  at: SourceLocation;
   /** `property` means the property's default tax side. */
   tax: Tax | "property";
   /** Number of guests. 0 means that the amount is for the whole room. */
@@ -98,18 +98,18 @@ export type ParsedAmount = {
 
 export type ParsedExtra = ParsedAmount & { tax: Tax; maxGuests: number | undefined };
 
-export function groupsIn(set: Values): readonly Group[] {
+export function groupsIn(set: AttributeMap): readonly Group[] {
   let first: Group | undefined;
   for (const attribute of set.keys()) {
     const group = findGroup(attribute)!;
     if (first !== undefined && group !== first) return [...new Set([...set.keys()].map((one) => findGroup(one)!))];
     first = group;
   }
-  return first === undefined ? [] : ONE_GROUP.get(first)!;
+  return first === undefined ? [] : SINGLE_GROUP_LISTS.get(first)!;
 }
 
 /** Shared by updates, because nearly every update sets only one group. */
-const ONE_GROUP: ReadonlyMap<Group, readonly Group[]> = new Map(ALL_GROUPS.map((group) => [group, [group]]));
+const SINGLE_GROUP_LISTS: ReadonlyMap<Group, readonly Group[]> = new Map(ALL_GROUPS.map((group) => [group, [group]]));
 
 export type UpdateMessage = {
   hotel: HotelReference;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SALE_STATES } from "../../../calendar/verdict.ts";
 import { PROBLEM_FILTERS } from "../../../grid/portfolio/query.ts";
 import { CHANGE_KINDS } from "../../../journal/feed/store.ts";
-import { OUTCOMES } from "../../../journal/work.ts";
+import { OUTCOME_BADGES } from "../../../journal/work.ts";
 import { CATEGORY_FIELDS, CATEGORY_FLAGS } from "../../../records/category/category.ts";
 import { PLAN_FIELDS } from "../../../records/plan/plan.ts";
 import { PROPERTY_FIELDS, PROPERTY_FLAGS } from "../../../records/property/property.ts";
@@ -15,7 +15,7 @@ const text = z.string();
 const integer = z.int();
 const count = { total: integer.describe("Capped at 2,000; if there are more, exact is false"), exact: z.boolean() };
 
-const NUMBERS = new Set<string>([
+const NUMBER_FIELDS = new Set<string>([
   ...["stars", "latitude", "longitude", "horizonDays", "minChildAge", "maxChildAge"],
   ...["standardOccupancy", "minOccupancy", "maxOccupancy", "maxAdults", "maxChildren", "maxInfants", "rooms", "sortOrder", "size"],
 ]);
@@ -23,7 +23,7 @@ const NUMBERS = new Set<string>([
 function recordFields(names: readonly string[], flags: readonly string[]) {
   const fieldSchema = (name: string) => {
     if (flags.includes(name)) return z.boolean();
-    return NUMBERS.has(name) ? z.number().optional() : z.union([text, z.array(text), z.number()]).optional();
+    return NUMBER_FIELDS.has(name) ? z.number().optional() : z.union([text, z.array(text), z.number()]).optional();
   };
   return Object.fromEntries(names.map((name) => [name, fieldSchema(name)]));
 }
@@ -70,7 +70,7 @@ export const ratePlanList = z.strictObject({
 
 const messageRow = {
   ...{ id: integer, receivedAt: time, property: text.optional(), message: text.optional(), action: text.optional() },
-  outcome: z.enum(Object.keys(OUTCOMES)),
+  outcome: z.enum(Object.keys(OUTCOME_BADGES)),
   ...{ status: integer.describe("HTTP status"), milliseconds: z.number(), requestBytes: integer, answerBytes: integer, lines: integer },
   ...{ changedNights: integer, dryRun: z.boolean(), sender: text.optional(), via: text, transport: text },
   ...{ echoToken: text.optional(), timeStamp: text.optional(), remote: text.optional(), sameAs: integer.optional(), summary: text },
@@ -110,10 +110,10 @@ export const dryRun = z
   })
   .describe("The channel's response, and the changes that the message would make");
 
-const PROBLEMS = PROBLEM_FILTERS.map(([name]) => name).filter((name) => name !== "price");
+const PROBLEM_NAMES = PROBLEM_FILTERS.map(([name]) => name).filter((name) => name !== "price");
 const summary = z.strictObject({
   ...{ night, available: integer.optional(), price: text.optional(), currency: text.optional() },
-  problems: z.array(z.enum(PROBLEMS)).optional(),
+  problems: z.array(z.enum(PROBLEM_NAMES)).optional(),
 });
 
 const portfolio = z.strictObject({

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "../../../web/node-http.ts";
 import { problem } from "./answers.ts";
 import { type Operation, OPERATIONS } from "./operations.ts";
 
-const ERRORS = [401, 403, 404, 422, 429] as const;
+const ERROR_STATUSES = [401, 403, 404, 422, 429] as const;
 
 /** Returns the API as an OpenAPI 3.1 document. `server` is the service's URL without a trailing slash. */
 export function openApiDocument(server: string): object {
@@ -18,17 +18,17 @@ export function openApiDocument(server: string): object {
     servers: [{ url: server === "" ? "/" : server }],
     security: [{ token: [] }],
     paths: Object.fromEntries(
-      [...paths].map(([path, operations]) => [path, Object.fromEntries(operations.map((one) => [one.method, describe(one)]))]),
+      [...paths].map(([path, operations]) => [path, Object.fromEntries(operations.map((one) => [one.method, describeOperation(one)]))]),
     ),
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer", description: "A token from Tools › API tokens" } },
       schemas: { Problem: toJsonSchema(problem) },
-      responses: Object.fromEntries(ERRORS.map((status) => [`Error${status}`, errorResponse(status)])),
+      responses: Object.fromEntries(ERROR_STATUSES.map((status) => [`Error${status}`, errorResponse(status)])),
     },
   };
 }
 
-function describe({ id, summary, scope, path, query = {}, form, answer, media = [] }: Operation): object {
+function describeOperation({ id, summary, scope, path, query = {}, form, answer, media = [] }: Operation): object {
   return {
     operationId: id,
     summary,
@@ -37,7 +37,7 @@ function describe({ id, summary, scope, path, query = {}, form, answer, media = 
     ...(form && { requestBody: { required: true, content: { "application/x-www-form-urlencoded": { schema: toJsonSchema(form) } } } }),
     responses: {
       ...(answer ? { 200: successResponses(answer, media) } : { 303: { description: "Saved. The Location header points to the record." } }),
-      ...Object.fromEntries(ERRORS.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
+      ...Object.fromEntries(ERROR_STATUSES.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
     },
   };
 }
@@ -60,7 +60,7 @@ function successResponses(answer: z.ZodType, media: readonly string[]): object {
   };
 }
 
-function errorResponse(status: (typeof ERRORS)[number]): object {
+function errorResponse(status: (typeof ERROR_STATUSES)[number]): object {
   const wait = { "Retry-After": { schema: { type: "integer" }, description: "Seconds to wait before the next request" } };
   return {
     description: STATUS_CODES[status],

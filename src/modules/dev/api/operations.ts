@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { GRID_DAYS } from "../../../grid/query.ts";
 import { CHANGE_KINDS } from "../../../journal/feed/store.ts";
-import { OUTCOMES } from "../../../journal/work.ts";
+import { OUTCOME_BADGES } from "../../../journal/work.ts";
 import { CATEGORY_STATUSES, categoryForm, newCategoryForm } from "../../../records/category/category.ts";
-import { STATUSES } from "../../../records/property/choices.ts";
+import { PROPERTY_STATUSES } from "../../../records/property/choices.ts";
 import { newPropertyForm, propertyForm } from "../../../records/property/property.ts";
 import type { Choices } from "../../../text.ts";
-import type { Scope } from "../../../web/guard/user.ts";
-import { TRANSPORTS } from "../console/form.ts";
+import type { TokenScope } from "../../../web/guard/user.ts";
+import { TRANSPORT_CHOICES } from "../console/form.ts";
 import * as answers from "./answers.ts";
 
 /** `answer` is the JSON of a successful response. Without `answer`, a successful request redirects to the record. */
@@ -16,7 +16,7 @@ export type Operation = {
   method: "get" | "post";
   path: string;
   summary: string;
-  scope: Scope;
+  scope: TokenScope;
   query?: Readonly<Record<string, z.ZodType>>;
   form?: z.ZodType;
   answer?: z.ZodType;
@@ -46,32 +46,32 @@ const grid = {
 };
 const GRID_MEDIA = ["text/csv", "application/x-ndjson"];
 
-const record = { scope: "records:write", method: "post" } as const;
+const RECORD_ACTION = { scope: "records:write", method: "post" } as const;
 
 /** Every operation that accepts API tokens. */
 export const OPERATIONS: readonly Operation[] = [
   { id: "readOverview", method: "get", path: "/", summary: "Read the overview", scope: "read", query: format, answer: answers.overview },
   {
     ...{ id: "listProperties", method: "get", path: "/property", summary: "List properties", scope: "read" },
-    ...{ query: { ...list, status: enumOfCodes(STATUSES), ...format }, answer: answers.propertyList, media: CSV },
+    ...{ query: { ...list, status: enumOfCodes(PROPERTY_STATUSES), ...format }, answer: answers.propertyList, media: CSV },
   },
-  { ...record, id: "createProperty", path: "/property/new", summary: "Create a property", form: newPropertyForm },
+  { ...RECORD_ACTION, id: "createProperty", path: "/property/new", summary: "Create a property", form: newPropertyForm },
   {
     ...{ id: "readProperty", method: "get", path: "/property/{code}", summary: "Read a property", scope: "read" },
     ...{ query: format, answer: answers.propertyRecord },
   },
-  { ...record, id: "editProperty", path: "/property/{code}/edit", summary: "Edit a property", form: propertyForm },
+  { ...RECORD_ACTION, id: "editProperty", path: "/property/{code}/edit", summary: "Edit a property", form: propertyForm },
   {
     ...{ id: "listCategories", method: "get", path: "/category", summary: "List categories", scope: "read" },
     query: { ...list, hotelCode: text.describe("Property code"), status: enumOfCodes(CATEGORY_STATUSES), ...format },
     ...{ answer: answers.categoryList, media: CSV },
   },
-  { ...record, id: "createCategory", path: "/category/new", summary: "Create a category", form: newCategoryForm },
+  { ...RECORD_ACTION, id: "createCategory", path: "/category/new", summary: "Create a category", form: newCategoryForm },
   {
     ...{ id: "readCategory", method: "get", path: "/category/{hotelCode}/{code}/edit", summary: "Read a category", scope: "read" },
     ...{ query: format, answer: answers.categoryRecord },
   },
-  { ...record, id: "editCategory", path: "/category/{hotelCode}/{code}/edit", summary: "Edit a category", form: categoryForm },
+  { ...RECORD_ACTION, id: "editCategory", path: "/category/{hotelCode}/{code}/edit", summary: "Edit a category", form: categoryForm },
   {
     ...{ id: "listRatePlans", method: "get", path: "/tools/plans", summary: "List the rate plans of a property", scope: "read" },
     ...{ query: { property: text.describe("The code of a property; required"), ...format }, answer: answers.ratePlanList },
@@ -101,7 +101,7 @@ export const OPERATIONS: readonly Operation[] = [
     ...{ id: "listMessages", method: "get", path: "/dev/logs", summary: "List messages, newest first", scope: "read" },
     query: {
       ...{ property: text.describe("Property code"), q: text.describe("Text in the message"), sender: text },
-      ...{ outcome: z.enum(Object.keys(OUTCOMES)), from: text.describe("A date or time"), to: text.describe("A date or time") },
+      ...{ outcome: z.enum(Object.keys(OUTCOME_BADGES)), from: text.describe("A date or time"), to: text.describe("A date or time") },
       ...{ before: z.int().describe("The next value of the previous response"), ...format },
       view: z.literal("causes").describe("Groups the newest 500 refused messages by cause"),
     },
@@ -117,7 +117,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     ...{ id: "tryMessage", method: "post", path: "/dev/channel", summary: "Test a message without applying it", scope: "channel:dry-run" },
-    form: z.object({ action: z.literal("send"), transport: enumOfCodes(TRANSPORTS).optional(), xml: text.describe("The message") }),
+    form: z.object({ action: z.literal("send"), transport: enumOfCodes(TRANSPORT_CHOICES).optional(), xml: text.describe("The message") }),
     answer: answers.dryRun,
   },
 ];

@@ -1,17 +1,17 @@
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { columnTable } from "../../../web/parts/column-table.ts";
 import { path } from "../../../web/path.ts";
 import type { Operation } from "./operations.ts";
 
 export const API = path`/dev/docs/api`;
-const DOCUMENT = path`/dev/docs/openapi.json`;
+const DOCUMENT_PATH = path`/dev/docs/openapi.json`;
 
 export function apiPage(operations: readonly Operation[]): Page {
   return {
     title: "API",
     lead: "All addresses that accept API tokens. Send the token in an Authorization: Bearer header. Errors are problem details (RFC 9457).",
-    actions: html`<a class="button" href="${DOCUMENT}">OpenAPI</a>`,
+    actions: html`<a class="button" href="${DOCUMENT_PATH}">OpenAPI</a>`,
     main: html`<nav class="crumbs" aria-label="Breadcrumbs"><a href="${path`/dev/docs`}">Documentation</a></nav>
       ${columnTable(
         { label: "Operations", narrow: "stacked" },
@@ -23,29 +23,29 @@ export function apiPage(operations: readonly Operation[]): Page {
         ],
         operations,
       )}
-      ${each(operations, details)}`,
+      ${mapHtml(operations, operationSection)}`,
   };
 }
 
-function details({ id, summary, method, path: address, query = {}, form, answer }: Operation): Html {
+function operationSection({ id, summary, method, path: address, query = {}, form, answer }: Operation): Html {
   const parameters = Object.entries(query);
   const fields = form && "shape" in form ? Object.keys(form.shape as object) : [];
   return html`<section class="panel" id="${id}">
     <h2>${summary}</h2>
     <p><code>${method.toUpperCase()} ${address}</code></p>
-    ${parameters.length === 0 ? nothing : parameterTable(summary, parameters)}
-    ${fields.length === 0 ? nothing : html`<p>Form fields: ${fields.join(", ")}.</p>`}
-    ${answer ? nothing : html`<p>The response has status 303, and its Location header points to the record.</p>`}
+    ${parameters.length === 0 ? emptyHtml : parameterTable(summary, parameters)}
+    ${fields.length === 0 ? emptyHtml : html`<p>Form fields: ${fields.join(", ")}.</p>`}
+    ${answer ? emptyHtml : html`<p>The response has status 303, and its Location header points to the record.</p>`}
   </section>`;
 }
 
-type Parameter = [name: string, schema: { description?: string | undefined }];
+type ApiParameter = [name: string, schema: { description?: string | undefined }];
 
-function parameterTable(summary: string, parameters: readonly Parameter[]): Html {
+function parameterTable(summary: string, parameters: readonly ApiParameter[]): Html {
   return columnTable(
     { label: `Parameters: ${summary}`, narrow: "stacked" },
     [
-      { head: "Parameter", cell: ([name]: Parameter) => html`<code>${name}</code>` },
+      { head: "Parameter", cell: ([name]: ApiParameter) => html`<code>${name}</code>` },
       { head: "Meaning", narrow: "label", cell: ([, { description }]) => description ?? "" },
     ],
     parameters,

@@ -5,29 +5,29 @@ import { findMessage, type MessageDetail } from "../../../journal/messages.ts";
 import { createAudit } from "../../../records/audit.ts";
 import type { Property } from "../../../records/property/property.ts";
 import { findProperty } from "../../../records/property/store.ts";
-import { quoted } from "../../../text.ts";
-import { actionOf, anyRoute } from "../../../web/any-route.ts";
+import { quote } from "../../../text.ts";
+import { actionOf, addAnyRoute } from "../../../web/any-route.ts";
 import { type Faults, readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
 import { AccessException, HttpException } from "../../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { acceptFiles } from "../../../web/multipart.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { sendPage } from "../../../web/page.ts";
-import { Schemas } from "../../../xml/schemas.ts";
+import { SchemaValidator } from "../../../xml/schemas.ts";
 import { endpointUrl, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Example } from "../../channel/example.ts";
-import type { Outgoing } from "../../channel/exchange.ts";
+import type { OutgoingResponse } from "../../channel/exchange.ts";
 import { MAX_BODY_BYTES } from "../../channel/limits.ts";
-import { published } from "../../channel/messages/index.ts";
+import { publishedMessages } from "../../channel/messages/index.ts";
 import type { StoredProfile } from "../../channel/profiles/knobs.ts";
 import { presetExamples, profileFrom } from "../../channel/profiles/presets.ts";
 import { findIdentity } from "../../channel/senders/access.ts";
 import { findSender } from "../../channel/senders/store.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
 import { entryJson, consoleTransport } from "../log/entry.ts";
-import type { DevNeeds } from "../needs.ts";
+import type { DevDeps } from "../needs.ts";
 import { curlCommand } from "./curl.ts";
 import { exampleCodes, type ExampleHotel, exampleHotel, exampleHotels, findExample } from "./examples.ts";
 import {
@@ -49,9 +49,9 @@ import { consoleResult, validateBoth } from "./result.ts";
 /** The channel's message limit, plus space for the other fields. */
 const MAX_FORM_BYTES = MAX_BODY_BYTES + 1024 * 1024;
 
-export function registerConsole(app: FastifyInstance, services: DevNeeds): void {
+export function registerConsole(app: FastifyInstance, services: DevDeps): void {
   const { SCHEMA_DIR: folder } = services.config.values;
-  const schemas = folder === undefined ? undefined : new Schemas(folder);
+  const schemas = folder === undefined ? undefined : new SchemaValidator(folder);
   acceptFiles(app);
   const options = {
     about: "console for sending messages",
@@ -59,34 +59,34 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
     access: "editor",
     tokens: { act: "channel:dry-run", property: "handler" },
   } as const;
-  anyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
+  addAnyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
     if (actionOf(request) === "send") return sendMessage(services, schemas, reply);
     // Refuses tokens, because the form shows stored messages and all properties.
     if (request.user?.grant) throw new AccessException(403, "A token may only send messages here. Add the field action=send");
     const { message = "", sender = "", select = "", grid = "", property = "" } = readTyped(request.query);
-    const hotel = await chosenHotel(services, request);
+    const hotel = await readChosenHotel(services, request);
     if (select !== "") {
       const form = hotel === property ? await formFromNights(services.database, hotel, { select, grid }) : undefined;
-      return show(services, reply, { hotel, form: form?.form ?? EMPTY_FORM, result: form?.result ?? selectionRefused(select) });
+      return showConsole(services, reply, { hotel, form: form?.form ?? EMPTY_FORM, result: form?.result ?? selectionRefusal(select) });
     }
     if (message !== "") {
       const form = await formFromMessage(services, message);
-      return show(services, reply, { hotel, form: form ?? EMPTY_FORM, ...(!form && { result: messageMissing(message) }) });
+      return showConsole(services, reply, { hotel, form: form ?? EMPTY_FORM, ...(!form && { result: missingMessageNotice(message) }) });
     }
     const example = findExampleByName(request);
     const form = example ? await formFromExample(services, example, hotel) : EMPTY_FORM;
-    return show(services, reply, { hotel, form: { ...form, ...(await senderFields(services, sender)) }, example });
+    return showConsole(services, reply, { hotel, form: { ...form, ...(await senderFields(services, sender)) }, example });
   });
 }
 
-function selectionRefused(select: string): Html {
+function selectionRefusal(select: string): Html {
   return html`<p class="notice warn">
-    “${quoted(select)}” is not a selection of an existing property, such as 2027-03-01/2027-03-07,DBL/BAR.
+    “${quote(select)}” is not a selection of an existing property, such as 2027-03-01/2027-03-07,DBL/BAR.
   </p>`;
 }
 
 async function formFromNights(
-  database: DevNeeds["database"],
+  database: DevDeps["database"],
   property: string,
   chosen: { select: string; grid: string },
 ): Promise<{ form: ConsoleForm; result: Html } | undefined> {
@@ -96,24 +96,24 @@ async function formFromNights(
   );
 }
 
-async function formFromExample(services: DevNeeds, example: Example, hotel: string): Promise<ConsoleForm> {
+async function formFromExample(services: DevDeps, example: Example, hotel: string): Promise<ConsoleForm> {
   const { transport = EMPTY_FORM.transport, action = EMPTY_FORM.action, version = EMPTY_FORM.version } = example;
   const profile = example.profile && profileFields(example.profile);
   return { ...EMPTY_FORM, ...profile, transport, action, version, xml: example.xml(await exampleCodes(services, hotel)) };
 }
 
-async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, reply: FastifyReply): Promise<FastifyReply> {
+async function sendMessage(services: DevDeps, schemas: SchemaValidator | undefined, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
   const form = readConsoleForm(request.body);
   refuseBeyondGrant(request, form);
   const profile = consoleProfile(form);
-  const selectedHotel = await chosenHotel(services, request);
-  if ("faults" in profile) return show(services, reply, { hotel: selectedHotel, form, faults: profile.faults });
+  const selectedHotel = await readChosenHotel(services, request);
+  if ("faults" in profile) return showConsole(services, reply, { hotel: selectedHotel, form, faults: profile.faults });
   const elapsed = stopwatch();
   const channelRequest = toChannelRequest(form);
-  const outgoing = await send(services, request, { form, sent: channelRequest, profile, hotel: selectedHotel });
+  const outgoing = await submitMessage(services, request, { form, sent: channelRequest, profile, hotel: selectedHotel });
   if (!outgoing)
-    return show(services, reply, { hotel: selectedHotel, form, faults: { sender: `Connection ${form.sender} does not exist` } });
+    return showConsole(services, reply, { hotel: selectedHotel, form, faults: { sender: `Connection ${form.sender} does not exist` } });
   const milliseconds = elapsed();
   const { receipt } = outgoing;
   const entry = receipt && (await findMessage(services.database, receipt.id));
@@ -121,11 +121,11 @@ async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, rep
   const isOpen = await needsNoCredentials(services, request);
   const curl = exact ? curlCommand({ ...form, xml: dropEncoding(document), url: endpointUrl(services, request), open: isOpen }) : undefined;
   const verdicts = schemas ? await validateBoth(schemas, form, outgoing) : [];
-  if (answersJson(request)) return sendJson(reply, { ...responseJson(outgoing, entry), curl, verdicts });
+  if (mayAnswerJson(request)) return sendJson(reply, { ...responseJson(outgoing, entry), curl, verdicts });
   const property = await findMessageProperty(services, entry);
   const result = consoleResult({ outgoing, dryRun: form.dryRun, property: property?.code, milliseconds, curl, verdicts });
   const hotel = property?.code ?? selectedHotel;
-  return show(services, reply, { hotel, form, example: findExampleByName(request), result });
+  return showConsole(services, reply, { hotel, form, example: findExampleByName(request), result });
 }
 
 function refuseBeyondGrant({ user }: FastifyRequest, { dryRun, sender }: ConsoleForm): void {
@@ -135,14 +135,14 @@ function refuseBeyondGrant({ user }: FastifyRequest, { dryRun, sender }: Console
 }
 
 /** Returns whether to send JSON. The page lists all properties, so requests with a token always get JSON. */
-function answersJson(request: FastifyRequest): boolean {
+function mayAnswerJson(request: FastifyRequest): boolean {
   return request.user?.grant !== undefined || wantsJson(request);
 }
 
-type Sending = { form: ConsoleForm; sent: ConsoleRequest; profile: StoredProfile; hotel: string };
+type ConsoleSending = { form: ConsoleForm; sent: ConsoleRequest; profile: StoredProfile; hotel: string };
 
 /** Sends the message as the chosen connection, otherwise as the user. Returns `undefined` if the connection doesn't exist. */
-async function send(services: DevNeeds, request: FastifyRequest, sending: Sending): Promise<Outgoing | undefined> {
+async function submitMessage(services: DevDeps, request: FastifyRequest, sending: ConsoleSending): Promise<OutgoingResponse | undefined> {
   const { form, sent, profile, hotel } = sending;
   const { database, clock } = services;
   const who = form.sender === "" ? undefined : await findIdentity(database, form.sender);
@@ -160,21 +160,21 @@ function findExampleByName(request: FastifyRequest): Example | undefined {
   return findExample(readTyped(request.query).example ?? "");
 }
 
-function responseJson({ status, headers, body, receipt }: Outgoing, entry: MessageDetail | undefined) {
+function responseJson({ status, headers, body, receipt }: OutgoingResponse, entry: MessageDetail | undefined) {
   const result = entry ? { ...entryJson(entry), changes: receipt!.changes.map(runJson) } : { status, answer: bodyText(body, "").raw };
   return { ...result, answerHeaders: headers };
 }
 
-async function findMessageProperty({ database }: DevNeeds, entry: MessageDetail | undefined): Promise<Property | undefined> {
+async function findMessageProperty({ database }: DevDeps, entry: MessageDetail | undefined): Promise<Property | undefined> {
   const code = entry?.message.property ?? undefined;
   return code === undefined ? undefined : findProperty(database, code);
 }
 
 type ConsoleState = { hotel: string; form: ConsoleForm; example?: Example | undefined; faults?: Faults; result?: Html };
 
-async function show(services: DevNeeds, reply: FastifyReply, state: ConsoleState): Promise<FastifyReply> {
-  const { hotel, form, example, faults, result = nothing } = state;
-  const isJson = answersJson(reply.request);
+async function showConsole(services: DevDeps, reply: FastifyReply, state: ConsoleState): Promise<FastifyReply> {
+  const { hotel, form, example, faults, result = emptyHtml } = state;
+  const isJson = mayAnswerJson(reply.request);
   if (faults && isJson) return sendFaults(reply, faults);
   const hotels = await exampleHotels(services);
   if (isJson) return sendJson(reply, formJson({ form, hotels, hotel }));
@@ -192,28 +192,28 @@ function formJson({ form, hotels, hotel }: { form: ConsoleForm; hotels: readonly
   };
 }
 
-const EXAMPLES = [...published.flatMap(({ examples }) => examples), ...presetExamples].map(({ name, description }) => ({
+const EXAMPLES = [...publishedMessages.flatMap(({ examples }) => examples), ...presetExamples].map(({ name, description }) => ({
   name,
   description,
 }));
 
-async function chosenHotel(services: DevNeeds, request: FastifyRequest): Promise<string> {
+async function readChosenHotel(services: DevDeps, request: FastifyRequest): Promise<string> {
   const { property = "" } = readTyped(request.query);
   if (property !== "" && (await findProperty(services.database, property))) return property;
   return exampleHotel(services);
 }
 
 /** Returns the form fields for a connection's profile and name, or an empty object if it doesn't exist. */
-async function senderFields({ database }: Pick<DevNeeds, "database">, name: string): Promise<Partial<ConsoleForm>> {
+async function senderFields({ database }: Pick<DevDeps, "database">, name: string): Promise<Partial<ConsoleForm>> {
   const sender = name === "" ? undefined : await findSender(database, name);
   return sender ? { ...profileFields(sender.profile), sender: name } : {};
 }
 
-function messageMissing(message: string): Html {
+function missingMessageNotice(message: string): Html {
   return html`<p class="notice warn">The request of message #${message} is not in the log.</p>`;
 }
 
-async function formFromMessage({ database }: DevNeeds, id: string): Promise<ConsoleForm | undefined> {
+async function formFromMessage({ database }: DevDeps, id: string): Promise<ConsoleForm | undefined> {
   const number = readId(id);
   const loggedMessage = number ? await findMessage(database, number) : undefined;
   if (!loggedMessage?.bodies) return undefined;

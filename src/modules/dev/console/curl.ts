@@ -1,7 +1,7 @@
 import { hereDocument, shellQuote } from "../../../web/shell-command.ts";
-import { type Sending } from "../../channel/example.ts";
+import { type SendOptions } from "../../channel/example.ts";
 
-export type CurlRequest = Sending & { url: string; xml: string; open: boolean };
+export type CurlRequest = SendOptions & { url: string; xml: string; open: boolean };
 
 const CONTENT_TYPES = {
   raw: "application/xml",

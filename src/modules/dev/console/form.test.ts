@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp } from "../../../../test/support/app.ts";
 import { makeCategory, makeProperty } from "../../../../test/support/hotel.ts";
-import { fill } from "../../../cli/seed/fill.ts";
+import { fillDatabase } from "../../../cli/seed/fill.ts";
 
 test("refuses an invalid multipart form and gives the reason", async () => {
   await using service = await startApp();
@@ -36,7 +36,7 @@ test("accepts large forms only in the console, and limits their total size", asy
 test("selects the property in the URL even if it is not in the list", async () => {
   await using service = await startApp();
   const none = { categories: 0, plans: 0, nights: 0, errors: 0, messages: 0 };
-  await fill(service.database, { properties: 100, ...none }, { now: service.clock.now(), progress: () => {} });
+  await fillDatabase(service.database, { properties: 100, ...none }, { now: service.clock.now(), progress: () => {} });
   await makeProperty(service, { code: "LAST", name: "Zzz" });
   const { body } = await service.inject("/dev/channel?property=LAST");
   assert.match(body, /<select id="f-property"[^>]*>(?:(?!<\/select>)[^])*<option value="LAST" selected>/);

@@ -5,15 +5,15 @@ import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { escapeText } from "../../../xml/write.ts";
 import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
 import { wrapRequest, type Transport } from "../../channel/example.ts";
-import { type Outgoing } from "../../channel/exchange.ts";
+import { type OutgoingResponse } from "../../channel/exchange.ts";
 import type { StoredProfile } from "../../channel/profiles/knobs.ts";
 import { findPreset, PRESETS, profileFrom, STANDARD_PRESET } from "../../channel/profiles/presets.ts";
 import { readProfile, settingWords } from "../../channel/profiles/words.ts";
-import { type Authenticated } from "../../channel/senders/access.ts";
+import { type AuthenticatedClient } from "../../channel/senders/access.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
-import { type DevNeeds } from "../needs.ts";
+import { type DevDeps } from "../needs.ts";
 
-export const TRANSPORTS = [
+export const TRANSPORT_CHOICES = [
   ["raw", "Plain XML"],
   ["json", "JSON"],
   ["soap11", "SOAP 1.1"],
@@ -21,7 +21,7 @@ export const TRANSPORTS = [
   ["alpinebits", "AlpineBits form"],
 ] as const satisfies readonly (readonly [Transport, string])[];
 
-export const PROFILES = PRESETS.map(({ name }) => [name, name] as const);
+export const PROFILE_CHOICES = PRESETS.map(({ name }) => [name, name] as const);
 
 export const CONSOLE_WORDS: FieldWords = {
   labels: {
@@ -38,8 +38,8 @@ export const CONSOLE_WORDS: FieldWords = {
     run: "Run",
   },
   choices: {
-    transport: () => TRANSPORTS,
-    profile: () => PROFILES,
+    transport: () => TRANSPORT_CHOICES,
+    profile: () => PROFILE_CHOICES,
     run: () => [
       ["dry", "Dry run"],
       ["apply", "Send and apply"],
@@ -83,7 +83,7 @@ export function readConsoleForm(body: unknown): ConsoleForm {
   const text = (name: string) => (typeof fields[name] === "string" ? fields[name] : "");
   const file = Buffer.isBuffer(fields.file) && fields.file.length > 0 ? fields.file : undefined;
   return {
-    transport: TRANSPORTS.find(([transport]) => transport === text("transport"))?.[0] ?? "raw",
+    transport: TRANSPORT_CHOICES.find(([transport]) => transport === text("transport"))?.[0] ?? "raw",
     profile: text("profile") || STANDARD_PRESET,
     settings: text("settings").trim(),
     sender: text("sender").trim(),
@@ -118,18 +118,18 @@ export function toChannelRequest(form: ConsoleForm): ConsoleRequest {
   return { headers, body: withUsernameToken(body, form), dryRun };
 }
 
-const ROOT = /^(?:\s|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->)*<(?:[\w.-]+:)?([\w.-]+)[\s/>]/;
+const ROOT_PATTERN = /^(?:\s|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->)*<(?:[\w.-]+:)?([\w.-]+)[\s/>]/;
 
 /** Returns the root element's local name, or an empty string. The rest need not be well-formed. */
 export function rootName(xml: string): string {
-  return ROOT.exec(xml.slice(0, 10_000))?.[1] ?? "";
+  return ROOT_PATTERN.exec(xml.slice(0, 10_000))?.[1] ?? "";
 }
 
-const WSSE = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
+const WSSE_NAMESPACE = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
 
 function withUsernameToken(envelope: Uint8Array, { username, password }: ConsoleForm): Uint8Array {
   if (username === "") return envelope;
-  const token = `<wsse:Security xmlns:wsse="${WSSE}"><wsse:UsernameToken><wsse:Username>${escapeText(username)}</wsse:Username><wsse:Password>${escapeText(password)}</wsse:Password></wsse:UsernameToken></wsse:Security>`;
+  const token = `<wsse:Security xmlns:wsse="${WSSE_NAMESPACE}"><wsse:UsernameToken><wsse:Username>${escapeText(username)}</wsse:Username><wsse:Password>${escapeText(password)}</wsse:Password></wsse:UsernameToken></wsse:Security>`;
   return Buffer.from(
     Buffer.from(envelope)
       .toString("utf8")
@@ -144,21 +144,25 @@ export type ConsoleSender = { profile: StoredProfile; hotel: string };
 
 /** Sends a message through the channel without sender credentials. The signed-in user is the sender. */
 export function sendToChannel(
-  services: DevNeeds,
+  services: DevDeps,
   request: FastifyRequest,
   { sender, ...sent }: ConsoleRequest & { sender: ConsoleSender },
-): Promise<Outgoing> {
+): Promise<OutgoingResponse> {
   const { actor, user } = request;
   const profile = profileFrom(sender.profile);
-  const ofToken = user?.grant?.properties;
+  const tokenProperties = user?.grant?.properties;
   const hotels = profile.hotelCode === "credential" && { hotels: [sender.hotel] };
-  const who: Authenticated = ofToken
-    ? { state: "sender", name: actor, profile, hotels: ofToken }
+  const who: AuthenticatedClient = tokenProperties
+    ? { state: "sender", name: actor, profile, hotels: tokenProperties }
     : { state: "open", ...(actor !== OPEN_USER.name && { name: actor }), profile, ...hotels };
   return sendAs(services, request, { ...sent, who });
 }
 
 /** Sends a message through the channel as a sender, without the sender's credentials. */
-export function sendAs({ handle }: DevNeeds, request: FastifyRequest, sent: ConsoleRequest & { who: Authenticated }): Promise<Outgoing> {
+export function sendAs(
+  { handle }: DevDeps,
+  request: FastifyRequest,
+  sent: ConsoleRequest & { who: AuthenticatedClient },
+): Promise<OutgoingResponse> {
   return handle({ ...sent, remote: request.ip, via: "console" }, request);
 }

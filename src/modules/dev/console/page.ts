@@ -1,19 +1,19 @@
 import type { Faults } from "../../../web/form.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
-import { amount } from "../../../web/parts/amount.ts";
+import { formatNumber } from "../../../web/parts/amount.ts";
 import { faultAttributes, faultText, fieldBox, selectBox, tokenField } from "../../../web/parts/fields.ts";
 import { inlineCode } from "../../../web/parts/inline-code.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
 import type { Example } from "../../channel/example.ts";
-import { published } from "../../channel/messages/index.ts";
+import { publishedMessages } from "../../channel/messages/index.ts";
 import { presetExamples } from "../../channel/profiles/presets.ts";
 import type { ExampleHotel } from "./examples.ts";
-import { type ConsoleForm, PROFILES, TRANSPORTS } from "./form.ts";
+import { type ConsoleForm, PROFILE_CHOICES, TRANSPORT_CHOICES } from "./form.ts";
 
-const CONSOLE = path`/dev/channel`;
-const MAX_EDITABLE = 1_000_000;
+const CONSOLE_PATH = path`/dev/channel`;
+const MAX_EDITABLE_LENGTH = 1_000_000;
 
 export type ConsoleView = {
   form: ConsoleForm;
@@ -43,32 +43,32 @@ export function consolePage(view: ConsoleView): Page {
 }
 
 function messageForm({ form, token, example, hotel, connection, faults = {} }: ConsoleView): Html {
-  const action = withQuery(CONSOLE, { example: example?.name, property: hotel || undefined, sender: connection || undefined });
+  const action = withQuery(CONSOLE_PATH, { example: example?.name, property: hotel || undefined, sender: connection || undefined });
   return html`<form method="post" action="${action}" enctype="multipart/form-data" data-unsaved="stored">
     ${tokenField(token)}<input type="hidden" name="action" value="send" />
-    ${example === undefined ? nothing : html`<p class="notice"><b>${example.name}</b>: ${example.description} Expected: ${expectedOutcome(example)[1]}.</p>`}
+    ${example === undefined ? emptyHtml : html`<p class="notice"><b>${example.name}</b>: ${example.description} Expected: ${expectedOutcome(example)[1]}.</p>`}
     <div class="fields">
-      ${selectBox("transport", "Transport", { value: form.transport, choices: TRANSPORTS })}
-      ${selectBox("profile", "Profile", { value: form.profile, choices: PROFILES, fault: faults["profile"] })}
-      ${settingsField(form.settings, faults["settings"])} ${connection ? senderField(connection, form.sender, faults["sender"]) : nothing}
+      ${selectBox("transport", "Transport", { value: form.transport, choices: TRANSPORT_CHOICES })}
+      ${selectBox("profile", "Profile", { value: form.profile, choices: PROFILE_CHOICES, fault: faults["profile"] })}
+      ${settingsField(form.settings, faults["settings"])} ${connection ? senderField(connection, form.sender, faults["sender"]) : emptyHtml}
     </div>
     <p class="hint">The profile sets how the message is read, such as <code>exely</code> with the setting <code>end=excluded</code>.</p>
-    <details ${form.transport === "raw" || form.transport === "json" ? nothing : html`open`}>
+    <details ${form.transport === "raw" || form.transport === "json" ? emptyHtml : html`open`}>
       <summary>SOAP and AlpineBits options</summary>
       <div class="fields">
-        ${actionField(form.action)} ${selectBox("version", "AlpineBits version", { value: form.version, choices: VERSIONS })}
-        ${input("username", "SOAP username", form.username)} ${input("password", "SOAP password", "")}
+        ${actionField(form.action)} ${selectBox("version", "AlpineBits version", { value: form.version, choices: VERSION_CHOICES })}
+        ${inputField("username", "SOAP username", form.username)} ${inputField("password", "SOAP password", "")}
       </div>
     </details>
     <div class="field">
       <label for="f-xml">Message</label>
       ${
-        form.xml.length > MAX_EDITABLE
+        form.xml.length > MAX_EDITABLE_LENGTH
           ? html`<p class="hint">
-              This message has ${amount(form.xml.length)} characters, too many to edit here. Replay it from the message log or choose a
-              file.
+              This message has ${formatNumber(form.xml.length)} characters, too many to edit here. Replay it from the message log or choose
+              a file.
             </p>`
-          : nothing
+          : emptyHtml
       }
       <textarea
         id="f-xml"
@@ -79,7 +79,7 @@ function messageForm({ form, token, example, hotel, connection, faults = {} }: C
         spellcheck="false"
         autocomplete="off"
       >
-${form.xml.length > MAX_EDITABLE ? "" : form.xml}</textarea>
+${form.xml.length > MAX_EDITABLE_LENGTH ? "" : form.xml}</textarea>
     </div>
     <div class="field">
       <label for="f-file">File <span class="optional">(optional, sent instead of the message above)</span></label>
@@ -93,14 +93,14 @@ ${form.xml.length > MAX_EDITABLE ? "" : form.xml}</textarea>
   </form>`;
 }
 
-const VERSIONS = [["", "none"], ...ALPINEBITS_VERSIONS.map((version) => [version, version] as const)] as const;
+const VERSION_CHOICES = [["", "none"], ...ALPINEBITS_VERSIONS.map((version) => [version, version] as const)] as const;
 
 function actionField(action: string): Html {
-  const knownActions = published.flatMap(({ actions }) => actions.map((one) => one.action));
+  const knownActions = publishedMessages.flatMap(({ actions }) => actions.map((one) => one.action));
   return html`<div class="field">
     <label for="f-messageAction">AlpineBits action</label>
     <input id="f-messageAction" name="messageAction" type="text" class="medium" list="known-actions" value="${action}" />
-    <datalist id="known-actions">${each(knownActions, (one) => html`<option value="${one}"></option>`)}</datalist>
+    <datalist id="known-actions">${mapHtml(knownActions, (one) => html`<option value="${one}"></option>`)}</datalist>
   </div>`;
 }
 
@@ -121,7 +121,7 @@ function settingsField(value: string, fault: string | undefined): Html {
   );
 }
 
-function input(name: string, label: string, value: string): Html {
+function inputField(name: string, label: string, value: string): Html {
   const type = name === "password" ? "password" : "text";
   return html`<div class="field">
     <label for="f-${name}">${label} <span class="optional">(optional)</span></label>
@@ -143,13 +143,13 @@ function exampleList({ hotels, hotel, example }: ConsoleView): Html {
     <p class="hint">
       Expected results assume categories with 50 rooms for up to 4 guests and an existing rate plan. Smaller categories get warnings.
     </p>
-    ${each(
-      [...published, { root: "Profiles", about: "One message for each profile.", examples: presetExamples }],
+    ${mapHtml(
+      [...publishedMessages, { root: "Profiles", about: "One message for each profile.", examples: presetExamples }],
       ({ root, about, examples }) =>
-        html`<details ${example !== undefined && examples.includes(example) ? html`open` : nothing}>
+        html`<details ${example !== undefined && examples.includes(example) ? html`open` : emptyHtml}>
           <summary>${root} <span class="hint">${inlineCode(about)}</span></summary>
           <ul>
-            ${each(examples, (one) => exampleLink(one, hotel))}
+            ${mapHtml(examples, (one) => exampleLink(one, hotel))}
           </ul>
         </details>`,
     )}
@@ -163,8 +163,8 @@ const noHotel = html`<p class="hint">
 function hotelForm(hotels: readonly ExampleHotel[], hotel: string, example: Example | undefined): Html {
   const hotelChoices = hotels.map(({ code, name }) => [code, `${name} (${code})`] as const);
   const choices = hotels.some(({ code }) => code === hotel) ? hotelChoices : [...hotelChoices, [hotel, hotel] as const];
-  return html`<form class="filters" method="get" action="${CONSOLE}">
-    ${example === undefined ? nothing : html`<input type="hidden" name="example" value="${example.name}" />`}
+  return html`<form class="filters" method="get" action="${CONSOLE_PATH}">
+    ${example === undefined ? emptyHtml : html`<input type="hidden" name="example" value="${example.name}" />`}
     ${selectBox("property", "Property in examples", { value: hotel, choices })}
     <div><button type="submit">Update</button></div>
   </form>`;
@@ -173,7 +173,7 @@ function hotelForm(hotels: readonly ExampleHotel[], hotel: string, example: Exam
 function exampleLink(example: Example, property: string): Html {
   const [badge, label] = expectedOutcome(example);
   return html`<li>
-    <a href="${withQuery(CONSOLE, { example: example.name, property })}">${example.name}</a>
+    <a href="${withQuery(CONSOLE_PATH, { example: example.name, property })}">${example.name}</a>
     <span class="badge ${badge}">${label}</span>
     <div class="muted small">${example.description}</div>
   </li>`;

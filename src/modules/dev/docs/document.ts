@@ -2,19 +2,19 @@ import type { Html } from "../../../web/html.ts";
 import { headingAnchor, parseMarkdown, plainText, renderTokens, type Token } from "../../../web/markdown.ts";
 
 /** A section with its own page. `anchor` is empty for the introduction. `body` excludes the title. */
-export type Section = { anchor: string; title: string; body: Html };
+export type DocumentSection = { anchor: string; title: string; body: Html };
 
-export type Document = { title: string; sections: readonly Section[] };
+export type RenderedDocument = { title: string; sections: readonly DocumentSection[] };
 
 /** Maps a link's target. If the result is undefined, only the link's text is kept. */
 export type MapLink = (target: string) => string | undefined;
 
 /** Maximum length in characters. A longer section is split into one page per subsection. */
-const MAX_SECTION = 20_000;
+const MAX_SECTION_LENGTH = 20_000;
 
-type Part = { title: string; level: number; tokens: Token[] };
+type DocumentPart = { title: string; level: number; tokens: Token[] };
 
-type ParsedPart = Part & { anchor: string };
+type ParsedPart = DocumentPart & { anchor: string };
 
 /** `places` maps each anchor to the anchor of its section. */
 export type ParsedDocument = { parts: readonly ParsedPart[]; places: ReadonlyMap<string, string> };
@@ -22,8 +22,8 @@ export type ParsedDocument = { parts: readonly ParsedPart[]; places: ReadonlyMap
 /** Parses a document. Its links are mapped later, when the anchors of all documents are known. */
 export function parseDocument(markdown: string): ParsedDocument {
   const places = new Map<string, string>();
-  const parts = splitAt(parseMarkdown(markdown), 2)
-    .flatMap((part) => (textSize(part) > MAX_SECTION ? splitAt(part.tokens, 3) : [part]))
+  const parts = splitAtHeadings(parseMarkdown(markdown), 2)
+    .flatMap((part) => (textSize(part) > MAX_SECTION_LENGTH ? splitAtHeadings(part.tokens, 3) : [part]))
     .map((part) => {
       const anchors = addAnchors(part.tokens);
       const anchor = part.level === 1 ? "" : anchors[0]!;
@@ -33,24 +33,24 @@ export function parseDocument(markdown: string): ParsedDocument {
   return { parts, places };
 }
 
-export function renderDocument({ parts }: ParsedDocument, mapLink: MapLink): Document {
+export function renderDocument({ parts }: ParsedDocument, mapLink: MapLink): RenderedDocument {
   const sections = parts.map((part) => ({ title: part.title, anchor: part.anchor, body: renderBody(part, mapLink) }));
   return { title: sections[0]!.title, sections };
 }
 
 /** Splits the document at each heading of this level. The first part may start with a higher-level heading. */
-function splitAt(tokens: readonly Token[], level: number): Part[] {
-  const parts: Part[] = [];
+function splitAtHeadings(tokens: readonly Token[], level: number): DocumentPart[] {
+  const parts: DocumentPart[] = [];
   for (const [index, token] of tokens.entries()) {
-    const isFirst = parts.length === 0;
-    if (isFirst || (token.type === "heading_open" && token.tag === `h${level}`))
+    const isFirstPart = parts.length === 0;
+    if (isFirstPart || (token.type === "heading_open" && token.tag === `h${level}`))
       parts.push({ title: plainText(tokens[index + 1]!), level: Number(token.tag.slice(1)), tokens: [] });
     parts.at(-1)!.tokens.push(token);
   }
   return parts;
 }
 
-function textSize({ tokens }: Part): number {
+function textSize({ tokens }: DocumentPart): number {
   return tokens.reduce((sum, token) => sum + token.content.length, 0);
 }
 
@@ -72,15 +72,15 @@ function addAnchors(tokens: readonly Token[]): string[] {
 function anchorAt(tokens: readonly Token[], index: number, firstHead: string): string | undefined {
   const { type } = tokens[index]!;
   if (type === "heading_open") return headingAnchor(plainText(tokens[index + 1]!));
-  const isCode = type === "tr_open" && tokens[index + 1]!.type === "td_open" && firstHead === "Code";
-  return isCode ? `code-${tokens[index + 2]!.content}` : undefined;
+  const isInlineCode = type === "tr_open" && tokens[index + 1]!.type === "td_open" && firstHead === "Code";
+  return isInlineCode ? `code-${tokens[index + 2]!.content}` : undefined;
 }
 
-const HEADING_TOKENS = 3;
+const TOKENS_PER_HEADING = 3;
 
 /** Renders a section's body. The title becomes the page's h1, so the highest heading below it becomes an h2. */
-function renderBody({ tokens, level }: Part, mapLink: MapLink): Html {
-  const body = tokens.slice(HEADING_TOKENS);
+function renderBody({ tokens, level }: DocumentPart, mapLink: MapLink): Html {
+  const body = tokens.slice(TOKENS_PER_HEADING);
   for (const token of body) {
     if (token.type === "heading_open" || token.type === "heading_close") token.tag = `h${Number(token.tag.slice(1)) - level + 1}`;
     if (token.children) token.children = mapLinks(token.children, mapLink);

@@ -3,54 +3,54 @@ import { basename, posix } from "node:path";
 import { html, type Path } from "../../../web/html.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { findExample } from "../console/examples.ts";
-import { type Document, type MapLink, parseDocument, renderDocument } from "./document.ts";
+import { type RenderedDocument, type MapLink, parseDocument, renderDocument } from "./document.ts";
 
-const FOLDER = new URL("../../../../docs/", import.meta.url);
+const DOCS_FOLDER = new URL("../../../../docs/", import.meta.url);
 
-export const ABOUT = {
+export const DOCUMENT_DESCRIPTIONS = {
   channel: "For senders: every message, element, error and warning.",
   integration: "For booking engines: tokens, snapshots and the change feed.",
   operations: "For operators: installation, settings, backups and upgrades.",
   security: "For administrators: threats, protections and their limits.",
 } as const;
 
-type Name = keyof typeof ABOUT;
-const NAMES = Object.keys(ABOUT) as Name[];
+type DocumentName = keyof typeof DOCUMENT_DESCRIPTIONS;
+const DOCUMENT_NAMES = Object.keys(DOCUMENT_DESCRIPTIONS) as DocumentName[];
 
-export function isDocument(name: string): name is Name {
-  return Object.hasOwn(ABOUT, name);
+export function isDocumentName(name: string): name is DocumentName {
+  return Object.hasOwn(DOCUMENT_DESCRIPTIONS, name);
 }
 
-let all: Promise<ReadonlyMap<Name, Document>> | undefined;
+let all: Promise<ReadonlyMap<DocumentName, RenderedDocument>> | undefined;
 
 /** Returns the documents in docs/ that are served. They are read only once. */
-export function documents(): Promise<ReadonlyMap<Name, Document>> {
-  all ??= readAll();
+export function loadDocuments(): Promise<ReadonlyMap<DocumentName, RenderedDocument>> {
+  all ??= readAllDocuments();
   return all;
 }
 
-async function readAll(): Promise<ReadonlyMap<Name, Document>> {
-  const texts = await Promise.all(NAMES.map((name) => readFile(new URL(`${name}.md`, FOLDER), "utf8")));
-  const parsedDocuments = new Map(NAMES.map((name, index) => [name, parseDocument(texts[index]!)]));
-  const addressOf = (name: Name, anchor: string) => sectionAddress(name, parsedDocuments.get(name)!.places.get(anchor) ?? "", anchor);
-  return new Map([...parsedDocuments].map(([name, document]) => [name, renderDocument(document, linkMapper(name, addressOf))]));
+async function readAllDocuments(): Promise<ReadonlyMap<DocumentName, RenderedDocument>> {
+  const markdownFiles = await Promise.all(DOCUMENT_NAMES.map((name) => readFile(new URL(`${name}.md`, DOCS_FOLDER), "utf8")));
+  const parsedDocuments = new Map(DOCUMENT_NAMES.map((name, index) => [name, parseDocument(markdownFiles[index]!)]));
+  const linkUrl = (name: DocumentName, anchor: string) => sectionUrl(name, parsedDocuments.get(name)!.places.get(anchor) ?? "", anchor);
+  return new Map([...parsedDocuments].map(([name, document]) => [name, renderDocument(document, linkMapper(name, linkUrl))]));
 }
 
-type AddressOf = (name: Name, anchor: string) => string;
+type SectionUrl = (name: DocumentName, anchor: string) => string;
 
 /** Removes links to other repository files, such as decisions, because these are not served. */
-function linkMapper(from: Name, addressOf: AddressOf): MapLink {
+function linkMapper(from: DocumentName, linkUrl: SectionUrl): MapLink {
   return (target) => {
     if (/^https?:/.test(target)) return target;
     const [file = "", anchor = ""] = target.split("#", 2);
-    const name = file === "" ? from : NAMES.find((known) => file === `${known}.md`);
-    if (name !== undefined) return addressOf(name, anchor);
+    const name = file === "" ? from : DOCUMENT_NAMES.find((known) => file === `${known}.md`);
+    if (name !== undefined) return linkUrl(name, anchor);
     const example = basename(file, posix.extname(file));
     return findExample(example) && pathText(withQuery(path`/dev/channel`, { example }));
   };
 }
 
-function sectionAddress(name: string, section: string, anchor: string): string {
+function sectionUrl(name: string, section: string, anchor: string): string {
   return pathText(sectionPath(name, section)) + (anchor === "" || anchor === section ? "" : `#${anchor}`);
 }
 
@@ -67,5 +67,5 @@ export function errorDocs(code: number): Path {
   return path`/dev/docs/channel/errors#code-${code}`;
 }
 
-export const ERROR_DOCS = path`/dev/docs/channel/errors`;
-export const WARNING_DOCS = path`/dev/docs/channel/warnings`;
+export const ERROR_DOCS_PATH = path`/dev/docs/channel/errors`;
+export const WARNING_DOCS_PATH = path`/dev/docs/channel/warnings`;

@@ -1,11 +1,11 @@
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { path } from "../../../web/path.ts";
 import { API } from "../api/page.ts";
-import type { Document, Section } from "./document.ts";
+import type { RenderedDocument, DocumentSection } from "./document.ts";
 import { sectionPath } from "./documents.ts";
 
-type ListedDocument = { name: string; about: string; document: Document };
+type ListedDocument = { name: string; about: string; document: RenderedDocument };
 
 export function contentsPage(documents: readonly ListedDocument[]): Page {
   return {
@@ -14,7 +14,7 @@ export function contentsPage(documents: readonly ListedDocument[]): Page {
         <h2><a href="${API}">API</a></h2>
         <p>For programs with a token: all addresses with their parameters and responses.</p>
       </section>
-      ${each(
+      ${mapHtml(
         documents,
         ({ name, about, document }) =>
           html`<section class="panel">
@@ -25,7 +25,7 @@ export function contentsPage(documents: readonly ListedDocument[]): Page {
   };
 }
 
-type SectionView = { name: string; document: Document; section: Section };
+type SectionView = { name: string; document: RenderedDocument; section: DocumentSection };
 
 export function sectionPage({ name, document, section }: SectionView): Page {
   return {
@@ -33,25 +33,25 @@ export function sectionPage({ name, document, section }: SectionView): Page {
     wide: true,
     main: html`<nav class="crumbs" aria-label="Breadcrumbs">
         <a href="${path`/dev/docs`}">Documentation</a
-        >${section.anchor === "" ? nothing : html` / <a href="${sectionPath(name, "")}">${document.title}</a>`}
+        >${section.anchor === "" ? emptyHtml : html` / <a href="${sectionPath(name, "")}">${document.title}</a>`}
       </nav>
       <div class="docs">
-        ${contents(name, document, section)}
-        <article class="prose">${section.body}${neighbours(name, document, section)}</article>
+        ${contentsNav(name, document, section)}
+        <article class="prose">${section.body}${neighbourLinks(name, document, section)}</article>
       </div>`,
   };
 }
 
-function contents(name: string, { sections }: Document, current: Section): Html {
+function contentsNav(name: string, { sections }: RenderedDocument, current: DocumentSection): Html {
   return html`<nav aria-label="Contents">
-    <details class="contents" ${current.anchor === "" ? html`open` : nothing}>
+    <details class="contents" ${current.anchor === "" ? html`open` : emptyHtml}>
       <summary>Contents</summary>
       <ul>
-        ${each(
+        ${mapHtml(
           sections.filter(({ anchor }) => anchor !== ""),
           (section) =>
             html`<li>
-              <a href="${sectionPath(name, section.anchor)}" ${section === current ? html`aria-current="page"` : nothing}
+              <a href="${sectionPath(name, section.anchor)}" ${section === current ? html`aria-current="page"` : emptyHtml}
                 >${section.title}</a
               >
             </li>`,
@@ -61,11 +61,11 @@ function contents(name: string, { sections }: Document, current: Section): Html 
   </nav>`;
 }
 
-function neighbours(name: string, { sections }: Document, current: Section): Html {
+function neighbourLinks(name: string, { sections }: RenderedDocument, current: DocumentSection): Html {
   const index = sections.indexOf(current);
   const [previous, next] = [sections[index - 1], sections[index + 1]];
   return html`<nav class="neighbours" aria-label="Previous and next">
-    ${previous ? html`<a rel="prev" href="${sectionPath(name, previous.anchor)}">Previous: ${previous.title}</a>` : nothing}
-    ${next ? html`<a rel="next" href="${sectionPath(name, next.anchor)}">Next: ${next.title}</a>` : nothing}
+    ${previous ? html`<a rel="prev" href="${sectionPath(name, previous.anchor)}">Previous: ${previous.title}</a>` : emptyHtml}
+    ${next ? html`<a rel="next" href="${sectionPath(name, next.anchor)}">Next: ${next.title}</a>` : emptyHtml}
   </nav>`;
 }

@@ -1,8 +1,8 @@
-import { type Html, html, nothing, type Path } from "../../../web/html.ts";
-import { amount } from "../../../web/parts/amount.ts";
+import { type Html, html, emptyHtml, type Path } from "../../../web/html.ts";
+import { formatNumber } from "../../../web/parts/amount.ts";
 import { decodeXml } from "../../../xml/decode.ts";
-import { recognise } from "../../channel/transports/recognise.ts";
-import { type Mark, markedLines } from "./marked-lines.ts";
+import { recogniseBody } from "../../channel/transports/recognise.ts";
+import { type LineMark, markedLines } from "./marked-lines.ts";
 import { prettyLines } from "./pretty-xml.ts";
 
 /**
@@ -12,7 +12,7 @@ import { prettyLines } from "./pretty-xml.ts";
 export type BodyText = { raw: string; document: string; exact: boolean };
 
 export function bodyText(body: Uint8Array, contentType: string): BodyText {
-  const recognisedBody = recognise(body, contentType);
+  const recognisedBody = recogniseBody(body, contentType);
   const raw = decodeBytes(body, contentType);
   if (recognisedBody.kind !== "form") return { raw: raw.text, document: raw.text, exact: raw.exact };
   const { content = new Uint8Array(), type = "" } = recognisedBody.request ?? {};
@@ -27,23 +27,23 @@ function decodeBytes(bytes: Uint8Array, contentType: string): { text: string; ex
     : { text: Buffer.from(bytes).toString("latin1"), exact: false };
 }
 
-const OTHER_ENCODING = /^(\s*<\?xml[^>]*?)(?<!\s)\s+encoding\s*=\s*(?!["']utf-8["'])(?:"[^"]*"|'[^']*')/i;
+const ENCODING_PATTERN = /^(\s*<\?xml[^>]*?)(?<!\s)\s+encoding\s*=\s*(?!["']utf-8["'])(?:"[^"]*"|'[^']*')/i;
 
 /** Removes a declared encoding other than UTF-8 from a document that will be sent as UTF-8. */
 export function dropEncoding(document: string): string {
-  return document.slice(0, 200).replace(OTHER_ENCODING, "$1") + document.slice(200);
+  return document.slice(0, 200).replace(ENCODING_PATTERN, "$1") + document.slice(200);
 }
 
-export const MAX_SHOWN = 100_000;
+export const MAX_SHOWN_CHARACTERS = 100_000;
 
-type ShownBody = { label: string; document: string; raw: Path | undefined; marks?: readonly Mark[] };
+type ShownBody = { label: string; document: string; raw: Path | undefined; marks?: readonly LineMark[] };
 
 /** Shows a document, with each mark below its line. */
 export function shownBody({ label, document, raw, marks = [] }: ShownBody): Html {
   if (document.trim() === "") return html`<p>Empty</p>`;
   const lines = prettyLines(document);
-  const { content, isComplete } = markedLines(lines, { document, marks, max: MAX_SHOWN });
+  const { content, isComplete } = markedLines(lines, { document, marks, max: MAX_SHOWN_CHARACTERS });
   return html`<pre tabindex="0" aria-label="${label}"><code>${content}</code></pre>
-    ${isComplete ? nothing : html`<p class="hint">First ${amount(MAX_SHOWN)} characters</p>`}
-    ${raw === undefined ? nothing : html`<p><a href="${raw}">Raw ${label.toLowerCase()}</a></p>`}`;
+    ${isComplete ? emptyHtml : html`<p class="hint">First ${formatNumber(MAX_SHOWN_CHARACTERS)} characters</p>`}
+    ${raw === undefined ? emptyHtml : html`<p><a href="${raw}">Raw ${label.toLowerCase()}</a></p>`}`;
 }

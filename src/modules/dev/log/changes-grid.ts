@@ -4,12 +4,12 @@ import type { Night } from "../../../calendar/night.ts";
 import { attributeLabel, changeTexts } from "../../../grid/changes.ts";
 import { toDay } from "../../../grid/day.ts";
 import { nightTable } from "../../../grid/table.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { amount, formatCount } from "../../../web/parts/amount.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
+import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
 import { type ChangeSet, changesTable, nightLink } from "./message-parts.ts";
 
-const MAX_NIGHTS = 14;
-const MAX_ROWS = 20;
+const MAX_SHOWN_NIGHTS = 14;
+const MAX_SHOWN_ROWS = 20;
 /** A message's grid doesn't highlight today or past nights. */
 const NO_TODAY: Night = Number.NEGATIVE_INFINITY;
 
@@ -34,28 +34,28 @@ function changesGrid({ property, changes }: ChangeSet): Html {
   const nights = firstNights(ranges);
   const count = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const all = groupChanges(changes);
-  const rows = all.filter(({ runs }) => nights.some((night) => runAt(runs, night) !== undefined)).slice(0, MAX_ROWS);
+  const rows = all.filter(({ runs }) => nights.some((night) => findRun(runs, night) !== undefined)).slice(0, MAX_SHOWN_ROWS);
   const caption = "Old and new values by night";
   const body = html`<tbody>
-    ${each(rows, (row) => tableRow(row, nights, property))}
+    ${mapHtml(rows, (row) => tableRow(row, nights, property))}
   </tbody>`;
   return html`${nightTable({ caption, days: nights.map((night) => toDay(night, NO_TODAY)), rowHead: "Changed", kind: "change-grid", body })}
   ${moreHint([
-    count > nights.length && `the first ${nights.length} of ${amount(count)} dates`,
-    all.length > rows.length && `${rows.length} of ${amount(all.length)} rows`,
+    count > nights.length && `the first ${nights.length} of ${formatNumber(count)} dates`,
+    all.length > rows.length && `${rows.length} of ${formatNumber(all.length)} rows`,
   ])}`;
 }
 
 function moreHint(parts: readonly (string | false)[]): Html {
   const limits = parts.filter((part) => part !== false);
-  return limits.length === 0 ? nothing : html`<p class="hint">The grid shows ${limits.join(" and ")}. The list has all changes.</p>`;
+  return limits.length === 0 ? emptyHtml : html`<p class="hint">The grid shows ${limits.join(" and ")}. The list has all changes.</p>`;
 }
 
-type Range = { first: Night; last: Night };
+type NightRange = { first: Night; last: Night };
 
 /** Returns the changed nights as ranges without overlaps, earliest first. */
-function mergeRanges(changes: readonly NightChange[]): Range[] {
-  const mergedRanges: Range[] = [];
+function mergeRanges(changes: readonly NightChange[]): NightRange[] {
+  const mergedRanges: NightRange[] = [];
   for (const { first, last } of changes.toSorted((a, b) => a.first - b.first)) {
     const openRange = mergedRanges.at(-1);
     if (openRange && first <= openRange.last + 1) openRange.last = Math.max(openRange.last, last);
@@ -64,10 +64,10 @@ function mergeRanges(changes: readonly NightChange[]): Range[] {
   return mergedRanges;
 }
 
-function firstNights(ranges: readonly Range[]): Night[] {
+function firstNights(ranges: readonly NightRange[]): Night[] {
   const nights: Night[] = [];
   for (const { first, last } of ranges) {
-    for (let night = first; night <= last && nights.length < MAX_NIGHTS; night++) nights.push(night);
+    for (let night = first; night <= last && nights.length < MAX_SHOWN_NIGHTS; night++) nights.push(night);
   }
   return nights;
 }
@@ -79,15 +79,15 @@ function groupChanges(changes: readonly NightChange[]): ChangeRow[] {
 
 function commonCurrency(runs: readonly NightChange[]): string | undefined {
   if (!isMoney(runs[0]!.column)) return undefined;
-  const used = runs.flatMap(({ from, to, currencies }) => [
+  const currencyPairs = runs.flatMap(({ from, to, currencies }) => [
     from === undefined ? [] : currencies?.from,
     to === undefined ? [] : currencies?.to,
   ]);
-  const currencies = new Set(used.flat().map((one) => String(one ?? "")));
+  const currencies = new Set(currencyPairs.flat().map((one) => String(one ?? "")));
   return currencies.size === 1 ? [...currencies][0] || undefined : undefined;
 }
 
-function runAt(runs: readonly NightChange[], night: Night): NightChange | undefined {
+function findRun(runs: readonly NightChange[], night: Night): NightChange | undefined {
   return runs.find(({ first, last }) => first <= night && night <= last);
 }
 
@@ -96,10 +96,10 @@ function tableRow({ runs, currency }: ChangeRow, nights: readonly Night[], prope
   const label = `${attributeLabel(column)}${currency === undefined ? "" : `, ${currency}`}`;
   return html`<tr>
     <th scope="row">
-      <code>${category}</code>${lane === "" ? nothing : html` <code>${lane}</code>`} <span class="name" title="${label}">${label}</span>
+      <code>${category}</code>${lane === "" ? emptyHtml : html` <code>${lane}</code>`} <span class="name" title="${label}">${label}</span>
     </th>
-    ${each(nights, (night) => {
-      const run = runAt(runs, night);
+    ${mapHtml(nights, (night) => {
+      const run = findRun(runs, night);
       return run === undefined ? html`<td></td>` : html`<td>${changeCell({ ...run, first: night }, currency, property)}</td>`;
     })}
   </tr>`;
@@ -109,7 +109,7 @@ function changeCell(change: NightChange, currency: string | undefined, property:
   const texts = changeTexts(change);
   const withoutCurrency = (text: string) => (currency === undefined ? text : text.replace(` ${currency}`, ""));
   const [from, to] = [withoutCurrency(texts.from), withoutCurrency(texts.to)];
-  const old = change.from === undefined ? nothing : html`<del><span class="visually-hidden">was </span>${from}</del> `;
+  const old = change.from === undefined ? emptyHtml : html`<del><span class="visually-hidden">was </span>${from}</del> `;
   const content = html`${old}${change.to === undefined ? html`<i>removed</i>` : html`<b>${to}</b>`}`;
   return property === undefined ? content : html`<a href="${nightLink(change, property)}">${content}</a>`;
 }

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { START, startApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { countMessage, makeHotel, postMessage } from "../../../../test/support/hotel.ts";
-import { fill } from "../../../cli/seed/fill.ts";
+import { fillDatabase } from "../../../cli/seed/fill.ts";
 
 const NOTHING = { properties: 0, categories: 1, plans: 0, nights: 0, errors: 0, messages: 0 };
 
@@ -29,7 +29,7 @@ eachEngine("the message export", (open) => {
 
   test("stops after 10,000 messages and returns the id to continue from", async () => {
     await using service = await startApp({ database: await open() });
-    const fillMessages = (messages: number) => fill(service.database, { ...NOTHING, messages }, { now: START, progress: () => {} });
+    const fillMessages = (messages: number) => fillDatabase(service.database, { ...NOTHING, messages }, { now: START, progress: () => {} });
     await fillMessages(10_100);
     await service.database.reserve(20_000);
     await fillMessages(300);

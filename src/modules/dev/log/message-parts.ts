@@ -2,51 +2,51 @@ import type { NightChange } from "../../../calendar/change.ts";
 import { formatNight } from "../../../calendar/night.ts";
 import type { MessageRow } from "../../../db/schema.ts";
 import { attributeLabel, changeTexts } from "../../../grid/changes.ts";
-import { type Note, type Notes, type Outcome, OUTCOMES } from "../../../journal/work.ts";
-import { excerpt } from "../../../text.ts";
-import { each, html, type Html, nothing, type Path } from "../../../web/html.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { type MessageNote, type MessageNotes, type MessageOutcome, OUTCOME_BADGES } from "../../../journal/work.ts";
+import { textExcerpt } from "../../../text.ts";
+import { mapHtml, html, type Html, emptyHtml, type Path } from "../../../web/html.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { ERROR_DOCS, errorDocs, WARNING_DOCS } from "../docs/documents.ts";
+import { ERROR_DOCS_PATH, errorDocs, WARNING_DOCS_PATH } from "../docs/documents.ts";
 
-export function outcomeBadge(outcome: Outcome): Html {
-  return html`<span class="badge ${OUTCOMES[outcome]}">${outcome}</span>`;
+export function outcomeBadge(outcome: MessageOutcome): Html {
+  return html`<span class="badge ${OUTCOME_BADGES[outcome]}">${outcome}</span>`;
 }
 
 export function messageBadges({ outcome, dry_run: dryRun }: Pick<MessageRow, "outcome" | "dry_run">): Html {
-  return html`${outcomeBadge(outcome)}${dryRun === 1 ? html` <span class="badge">dry run</span>` : nothing}`;
+  return html`${outcomeBadge(outcome)}${dryRun === 1 ? html` <span class="badge">dry run</span>` : emptyHtml}`;
 }
 
 export type ActiveFilters = Readonly<Record<string, string | undefined>>;
 
 /** The maximum length of a property code. Unauthenticated senders can send longer ones. */
-const CODE_LENGTH = 64;
+const MAX_CODE_LENGTH = 64;
 
 export function propertyCell({ property }: MessageRow, active: ActiveFilters = {}): Html {
   if (property === null) return emptyCell;
-  const code = html`<code>${excerpt(property, 0, CODE_LENGTH)}</code>`;
+  const code = html`<code>${textExcerpt(property, 0, MAX_CODE_LENGTH)}</code>`;
   const link = html`<a href="${withQuery(path`/dev/logs`, { ...active, property })}" title="Messages for this property">${code}</a>`;
   return html`<td class="name" data-label="Property">${active.property === property ? code : link}</td>`;
 }
 
-export function notesList({ errors, warnings, advisories, ignored }: Notes): Html {
+export function notesList({ errors, warnings, advisories, ignored }: MessageNotes): Html {
   return html`${noteItems(
     "Errors",
-    errors.map((note) => noteItem(note, note.code === undefined ? ERROR_DOCS : errorDocs(note.code))),
+    errors.map((note) => noteItem(note, note.code === undefined ? ERROR_DOCS_PATH : errorDocs(note.code))),
   )}${noteItems(
     "Warnings",
-    warnings.map((note) => noteItem(note, WARNING_DOCS)),
-  )}${noteItems("Advisories", advisories.map(isolate))}${
+    warnings.map((note) => noteItem(note, WARNING_DOCS_PATH)),
+  )}${noteItems("Advisories", advisories.map(isolateDirections))}${
     ignored.length === 0
-      ? nothing
+      ? emptyHtml
       : html`<h3>Ignored</h3>
           <p>${ignored.join(", ")}</p>`
   }`;
 }
 
-function noteItem({ type, code, text, at, record }: Note, docs: Path): Html {
-  return html`${isolate(text)}
+function noteItem({ type, code, text, at, record }: MessageNote, docs: Path): Html {
+  return html`${isolateDirections(text)}
     <span class="muted"
       >(<a href="${docs}">type ${type}${code === undefined ? "" : `, code ${code}`}</a>${at === undefined ? "" : `, at ${at}`}${
         record === undefined ? "" : `, record ${record}`
@@ -55,14 +55,14 @@ function noteItem({ type, code, text, at, record }: Note, docs: Path): Html {
 }
 
 function noteItems(title: string, items: readonly Html[]): Html {
-  if (items.length === 0) return nothing;
+  if (items.length === 0) return emptyHtml;
   return html`<h3>${title}</h3>
     <ul>
-      ${each(items, (item) => html`<li>${item}</li>`)}
+      ${mapHtml(items, (item) => html`<li>${item}</li>`)}
     </ul>`;
 }
 
-const MAX_SHOWN = 200;
+const MAX_SHOWN_NOTES = 200;
 
 export type ChangeSet = { property: string | undefined; nights: number; changes: readonly NightChange[] };
 
@@ -73,9 +73,9 @@ export function changesTable({ property, changes }: ChangeSet): Html {
       narrow: "stacked",
       heads: ["Category", "Rate plan or room", "Nights", "Field", "Old", "New"],
     },
-    each(changes.slice(0, MAX_SHOWN), (run) => changeRow(run, property)),
+    mapHtml(changes.slice(0, MAX_SHOWN_NOTES), (run) => changeRow(run, property)),
   )}
-  ${changes.length > MAX_SHOWN ? html`<p class="hint">First ${MAX_SHOWN} of ${changes.length === 1_000 ? "1,000 or more" : changes.length} changes</p>` : nothing}`;
+  ${changes.length > MAX_SHOWN_NOTES ? html`<p class="hint">First ${MAX_SHOWN_NOTES} of ${changes.length === 1_000 ? "1,000 or more" : changes.length} changes</p>` : emptyHtml}`;
 }
 
 function changeRow(run: NightChange, property: string | undefined): Html {

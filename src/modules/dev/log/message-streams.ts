@@ -13,7 +13,7 @@ const POLL_INTERVAL_MS = 1_000;
 const KEEP_ALIVE_EVERY_POLLS = 15;
 /** Ends a stream after five minutes. The browser reconnects. */
 const MAX_POLLS = 300;
-const MAX_MESSAGES = 20;
+const MAX_MESSAGES_PER_POLL = 20;
 
 /** Sends new messages as server-sent events, to a limited number of pages. */
 export class MessageStreams {
@@ -40,17 +40,17 @@ export class MessageStreams {
       reply.raw.once("close", () => this.#count--);
     }
     reply.header("cache-control", "no-store").header("x-accel-buffering", "no").type("text/event-stream");
-    return reply.send(Readable.from(events(this.#database, filters, isOpen)));
+    return reply.send(Readable.from(messageEvents(this.#database, filters, isOpen)));
   }
 }
 
-async function* events(database: Database, filters: MessageFilters, isOpen: () => boolean): AsyncGenerator<string> {
-  const newest = async () => (await listMessages(database, { ...filters, limit: MAX_MESSAGES })).messages;
-  let [last = 0] = (await newest()).map(({ id }) => id);
+async function* messageEvents(database: Database, filters: MessageFilters, isOpen: () => boolean): AsyncGenerator<string> {
+  const listNewest = async () => (await listMessages(database, { ...filters, limit: MAX_MESSAGES_PER_POLL })).messages;
+  let [last = 0] = (await listNewest()).map(({ id }) => id);
   yield "retry: 3000\n\n";
   for (let poll = 1; poll <= MAX_POLLS && isOpen(); poll++) {
     await sleep(POLL_INTERVAL_MS);
-    const newMessages = (await newest()).filter(({ id }) => id > last);
+    const newMessages = (await listNewest()).filter(({ id }) => id > last);
     for (const row of newMessages.toReversed()) yield `data: ${JSON.stringify(toRecord(row))}\n\n`;
     last = newMessages[0]?.id ?? last;
     if (poll % KEEP_ALIVE_EVERY_POLLS === 0) yield ":\n\n";

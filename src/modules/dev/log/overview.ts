@@ -1,44 +1,44 @@
 import { DAY_MS } from "../../../calendar/night.ts";
-import type { Bar, Histogram } from "../../../journal/message-histogram.ts";
-import { each, type Html, html, nothing, type Path } from "../../../web/html.ts";
-import { amount } from "../../../web/parts/amount.ts";
+import type { Bar, MessageHistogram } from "../../../journal/message-histogram.ts";
+import { mapHtml, type Html, html, emptyHtml, type Path } from "../../../web/html.ts";
+import { formatNumber } from "../../../web/parts/amount.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { ActiveFilters } from "./message-parts.ts";
 import { LOG_FIELDS } from "./query.ts";
 
-const LIST = path`/dev/logs`;
-const WIDTH = 12;
-const HEIGHT = 40;
+const LIST_PATH = path`/dev/logs`;
+const BAR_WIDTH = 12;
+const CHART_HEIGHT = 40;
 /** Minimum width of a bar in pixels, as recommended for click targets. */
-const MIN_PIXELS = 25;
+const MIN_LINK_PIXELS = 25;
 
 /** Draws one bar per period. A bar links to the messages of its period. */
-export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters): Html {
+export function histogramChart({ bars, isComplete }: MessageHistogram, active: ActiveFilters): Html {
   const highestCount = Math.max(...bars.map(({ accepted, warned, refused }) => accepted + warned + refused));
-  if (!(highestCount > 0)) return nothing;
+  if (!(highestCount > 0)) return emptyHtml;
   const [from, to] = [bars[0]!.from, bars.at(-1)!.to].map((at) => formatMinute(at).replace("T", " "));
   return html`<figure class="histogram">
     <div class="bars">
       <svg
-        viewBox="0 0 ${bars.length * WIDTH} ${HEIGHT}"
-        width="${bars.length * MIN_PIXELS}"
+        viewBox="0 0 ${bars.length * BAR_WIDTH} ${CHART_HEIGHT}"
+        width="${bars.length * MIN_LINK_PIXELS}"
         preserveAspectRatio="none"
         role="group"
         aria-label="Messages from ${from!} to ${to!}"
       >
-        ${each(bars, (bar, index) => barLink(bar, { x: index * WIDTH, scale: HEIGHT / highestCount, active }))}
+        ${mapHtml(bars, (bar, index) => barLink(bar, { x: index * BAR_WIDTH, scale: CHART_HEIGHT / highestCount, active }))}
       </svg>
     </div>
     <figcaption>
-      ${from!} to ${to!}: ${legend(bars)}${isComplete ? nothing : html`; only the newest messages are counted`}. Select a bar to narrow the
-      time.
+      ${from!} to ${to!}: ${histogramLegend(bars)}${isComplete ? emptyHtml : html`; only the newest messages are counted`}. Select a bar to
+      narrow the time.
     </figcaption>
   </figure>`;
 }
 
-function legend(bars: readonly Bar[]): Html {
-  const total = (name: "accepted" | "warned" | "refused") => amount(bars.reduce((sum, bar) => sum + bar[name], 0));
+function histogramLegend(bars: readonly Bar[]): Html {
+  const total = (name: "accepted" | "warned" | "refused") => formatNumber(bars.reduce((sum, bar) => sum + bar[name], 0));
   return html`<b class="accepted">${total("accepted")}</b> accepted, <b class="warned">${total("warned")}</b> with warnings,
     <b class="refused">${total("refused")}</b> refused`;
 }
@@ -46,21 +46,23 @@ function legend(bars: readonly Bar[]): Html {
 type BarContext = { x: number; scale: number; active: ActiveFilters };
 
 function barLink({ from, to, accepted, warned, refused }: Bar, { x, scale, active }: BarContext): Html {
-  if (accepted + warned + refused === 0) return nothing;
+  if (accepted + warned + refused === 0) return emptyHtml;
   const range = { from: formatMinute(from), to: formatMinute(to - 1) };
   const counts = [`${accepted} accepted`, warned > 0 && `${warned} with warnings`, refused > 0 && `${refused} refused`];
   const [day = "", time = ""] = range.to.split("T");
   const until = range.from.startsWith(day) ? time : `${day} ${time}`;
   const label = `${range.from.replace("T", " ")} to ${until}: ${counts.filter(Boolean).join(", ")}`;
-  let y = HEIGHT;
+  let y = CHART_HEIGHT;
   const parts = Object.entries({ accepted, warned, refused }).map(([name, count]) => {
     const height = Math.round(count * scale * 10) / 10;
     y -= height;
-    return count === 0 ? nothing : html`<rect class="${name}" x="${x}" y="${y.toFixed(1)}" width="${WIDTH - 1}" height="${height}" />`;
+    return count === 0
+      ? emptyHtml
+      : html`<rect class="${name}" x="${x}" y="${y.toFixed(1)}" width="${BAR_WIDTH - 1}" height="${height}" />`;
   });
-  return html`<a href="${withQuery(LIST, { ...active, ...range })}">
+  return html`<a href="${withQuery(LIST_PATH, { ...active, ...range })}">
     <title>${label}</title>
-    <rect class="target" x="${x}" width="${WIDTH}" height="${HEIGHT}" />${parts}
+    <rect class="target" x="${x}" width="${BAR_WIDTH}" height="${CHART_HEIGHT}" />${parts}
   </a>`;
 }
 
@@ -69,7 +71,7 @@ function formatMinute(at: number): string {
 }
 
 /** Links to common filters and to the refusals by cause. */
-export function presets({ view, ...active }: ActiveFilters, now: number): Html {
+export function presetLinks({ view, ...active }: ActiveFilters, now: number): Html {
   const { property, sender } = active;
   const today = localMoment(now).slice(0, "YYYY-MM-DD".length);
   const links: readonly (readonly [string, ActiveFilters])[] = [
@@ -85,12 +87,12 @@ export function presets({ view, ...active }: ActiveFilters, now: number): Html {
   const current = view === undefined ? filterText(active) : undefined;
   return html`<nav class="presets" aria-label="Common filters">
     <ul>
-      ${each(links, ([label, filters]) => {
+      ${mapHtml(links, ([label, filters]) => {
         const presetFilters = { property, sender, ...filters };
         const isCurrent = filterText(presetFilters) === current;
-        return presetItem(label, isCurrent ? undefined : withQuery(LIST, presetFilters));
+        return presetItem(label, isCurrent ? undefined : withQuery(LIST_PATH, presetFilters));
       })}
-      ${presetItem("Refusals by cause", view === "causes" ? undefined : withQuery(LIST, { ...active, view: "causes" }))}
+      ${presetItem("Refusals by cause", view === "causes" ? undefined : withQuery(LIST_PATH, { ...active, view: "causes" }))}
     </ul>
   </nav>`;
 }

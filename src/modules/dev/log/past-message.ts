@@ -12,24 +12,25 @@ import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, sendPage } from "../../../web/page.ts";
 import { momentAtProperty } from "../../../web/parts/moment.ts";
-import { fact } from "../../../web/parts/table.ts";
+import { factRow } from "../../../web/parts/table.ts";
 import { path } from "../../../web/path.ts";
-import type { DevNeeds } from "../needs.ts";
+import type { DevDeps } from "../needs.ts";
 
 /** Sends what is left of a message that was deleted because of its age. Throws `NotFoundException` if nothing is left. */
-export async function sendPast({ database }: DevNeeds, reply: FastifyReply, idText: string): Promise<FastifyReply> {
+export async function sendPast({ database }: DevDeps, reply: FastifyReply, idText: string): Promise<FastifyReply> {
   const { request } = reply;
   const id = readId(idText);
-  const past = id && (await findPastMessage(database, id));
-  if (!past) throw new NotFoundException(`Message '${idText}' not found`);
-  requireProperty(request, past.property || undefined);
-  if (actionOf(request) === "replay" || readTyped(request.query).body !== undefined) throw new NotFoundException(bodiesGone(past));
-  if (wantsJson(request)) return sendJson(reply, pastJson(past));
-  const property = await findProperty(database, past.property);
-  return sendPage(reply, pastPage(past, property?.timeZone));
+  const pastMessage = id && (await findPastMessage(database, id));
+  if (!pastMessage) throw new NotFoundException(`Message '${idText}' not found`);
+  requireProperty(request, pastMessage.property || undefined);
+  if (actionOf(request) === "replay" || readTyped(request.query).body !== undefined)
+    throw new NotFoundException(bodiesDeletedText(pastMessage));
+  if (wantsJson(request)) return sendJson(reply, pastJson(pastMessage));
+  const property = await findProperty(database, pastMessage.property);
+  return sendPage(reply, pastPage(pastMessage, property?.timeZone));
 }
 
-function bodiesGone({ message }: PastMessageRow): string {
+function bodiesDeletedText({ message }: PastMessageRow): string {
   return `Message ${message} expired, so its request and response are no longer kept.`;
 }
 
@@ -43,9 +44,9 @@ function pastPage({ message, property, received_at: at, sender, last_night: nigh
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
     main: html`<p>This message expired and was deleted from the log. The nights that it set remain.</p>
       <dl class="facts">
-        ${fact("Received", momentAtProperty(at, timeZone))}
-        ${fact("Property", html`<a href="${path`/property/${property}`}">${property}</a>`)} ${fact("Sender", sender ?? "unknown")}
-        ${fact("Last night", formatNight(night))}
+        ${factRow("Received", momentAtProperty(at, timeZone))}
+        ${factRow("Property", html`<a href="${path`/property/${property}`}">${property}</a>`)} ${factRow("Sender", sender ?? "unknown")}
+        ${factRow("Last night", formatNight(night))}
       </dl>`,
   };
 }

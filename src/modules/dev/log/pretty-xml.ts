@@ -1,17 +1,17 @@
-import { Source } from "../../../xml/source.ts";
-import { tokenize } from "../../../xml/tokenizer.ts";
+import { XmlSource } from "../../../xml/source.ts";
+import { tokenizeXml } from "../../../xml/tokenizer.ts";
 
 /** A line to show, and the offset of its first character in the document. */
-export type Line = { text: string; start: number };
+export type XmlLine = { text: string; start: number };
 
-const MAX_LENGTH = 500_000;
-const TOKEN = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;
+const MAX_DOCUMENT_LENGTH = 500_000;
+const TOKEN_PATTERN = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;
 
 /** Returns well-formed XML as indented lines with one element each. Other text keeps its line breaks. */
-export function prettyLines(text: string): Line[] {
-  if (text.length > MAX_LENGTH || !isWellFormed(text)) return ownLines(text);
-  const tokens = [...text.matchAll(TOKEN)].map(({ 0: token, index }) => ({ text: token, start: index }));
-  return indent(tokens.filter((token) => token.text.trim() !== ""));
+export function prettyLines(text: string): XmlLine[] {
+  if (text.length > MAX_DOCUMENT_LENGTH || !isWellFormed(text)) return ownLines(text);
+  const tokens = [...text.matchAll(TOKEN_PATTERN)].map(({ 0: token, index }) => ({ text: token, start: index }));
+  return indentTokens(tokens.filter((token) => token.text.trim() !== ""));
 }
 
 /** Like `prettyLines`, but returns a single string. */
@@ -21,7 +21,7 @@ export function prettyXml(text: string): string {
     .join("\n");
 }
 
-function ownLines(text: string): Line[] {
+function ownLines(text: string): XmlLine[] {
   let start = 0;
   return text.split("\n").map((line) => {
     const prettyLine = { text: line, start };
@@ -31,27 +31,27 @@ function ownLines(text: string): Line[] {
 }
 
 /**
- * Returns whether the text is well-formed. Check this before matching `TOKEN`, which could take more than linear time on malformed text.
+ * Returns whether the text is well-formed. Check this before matching `TOKEN_PATTERN`, which could take more than linear time on malformed text.
  */
 function isWellFormed(text: string): boolean {
-  return tokenize(Source.ofText(text), { open() {}, close() {}, text() {} }) === undefined;
+  return tokenizeXml(XmlSource.ofText(text), { open() {}, close() {}, text() {} }) === undefined;
 }
 
-function indent(tokens: readonly Line[]): Line[] {
-  const lines: Line[] = [];
+function indentTokens(tokens: readonly XmlLine[]): XmlLine[] {
+  const lines: XmlLine[] = [];
   let depth = 0;
   for (let at = 0; at < tokens.length; at++) {
     const { text, start } = tokens[at]!;
     if (isEndTag(text)) depth = Math.max(0, depth - 1);
-    const leaf = isStartTag(text) ? leafAt(tokens, at) : undefined;
-    lines.push({ text: "  ".repeat(Math.min(depth, 40)) + (leaf?.text ?? text.trim()), start });
-    if (leaf) at += leaf.extraTokens;
+    const leafElement = isStartTag(text) ? leafAt(tokens, at) : undefined;
+    lines.push({ text: "  ".repeat(Math.min(depth, 40)) + (leafElement?.text ?? text.trim()), start });
+    if (leafElement) at += leafElement.extraTokens;
     else if (isStartTag(text)) depth++;
   }
   return lines;
 }
 
-function leafAt(tokens: readonly Line[], at: number): { text: string; extraTokens: number } | undefined {
+function leafAt(tokens: readonly XmlLine[], at: number): { text: string; extraTokens: number } | undefined {
   const [start = "", next = "", after = ""] = tokens.slice(at, at + 3).map(({ text }) => text);
   if (isEndTag(next)) return { text: start + next, extraTokens: 1 };
   return !next.startsWith("<") && isEndTag(after) ? { text: start + next.trim() + after, extraTokens: 2 } : undefined;

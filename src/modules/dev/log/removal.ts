@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DAY_MS } from "../../../calendar/night.ts";
 import { stopwatch } from "../../../clock.ts";
-import { countRemoval, type Removal, type RemovalCount, removeMessages } from "../../../journal/removal.ts";
+import { countRemoval, type MessageRemoval, type RemovalCount, removeMessages } from "../../../journal/removal.ts";
 import { createAudit, type StoredAuditEntry, listAudit } from "../../../records/audit.ts";
-import { tick } from "../../../records/rules.ts";
-import { yesOrNo } from "../../../text.ts";
-import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
+import { tickRule } from "../../../records/rules.ts";
+import { yesNoChoices } from "../../../text.ts";
+import { type Faults, readId, readTyped, type TypedValues } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../../web/page.ts";
@@ -18,70 +18,70 @@ import { errorSummary, textField, tickField, tokenField } from "../../../web/par
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { localMoment, relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import type { DevNeeds } from "../needs.ts";
+import type { DevDeps } from "../needs.ts";
 
 /** Deletion stops after this time, so that the request does not time out. The user can repeat it. */
 const MAX_DURATION_MS = 10_000;
-const SUBJECT = "messages";
+const AUDIT_SUBJECT = "messages";
 
-export function sendPreview(services: DevNeeds, typed: Typed, reply: FastifyReply): Promise<FastifyReply> {
+export function sendPreview(services: DevDeps, typed: TypedValues, reply: FastifyReply): Promise<FastifyReply> {
   return sendRemovalPage(services, readPreview(typed, services.clock.now()), reply);
 }
 
-export async function removeConfirmed(services: DevNeeds, reply: FastifyReply): Promise<FastifyReply> {
+export async function removeConfirmed(services: DevDeps, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
   const query = readConfirmed(readTyped(request.body));
   if (!query.removal || Object.keys(query.faults).length > 0) return sendRemovalPage(services, query, reply);
   const { removal } = query;
-  const removed = await removeAndRecord(services, request, removal);
-  if (wantsJson(request)) return sendJson(reply, { ...toRecord(removal), ...removed });
-  return seeOther(reply, withQuery(path`/dev/logs`, { view: "removal" }), removedText(removed));
+  const removalResult = await removeAndRecord(services, request, removal);
+  if (wantsJson(request)) return sendJson(reply, { ...toRecord(removal), ...removalResult });
+  return seeOther(reply, withQuery(path`/dev/logs`, { view: "removal" }), removedText(removalResult));
 }
 
-async function sendRemovalPage({ database }: DevNeeds, query: RemovalQuery, reply: FastifyReply): Promise<FastifyReply> {
+async function sendRemovalPage({ database }: DevDeps, query: RemovalQuery, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
   const { removal, faults } = query;
   if (wantsJson(request) && Object.keys(faults).length > 0) return sendFaults(reply, faults);
   const count = removal && (await countRemoval(database, removal));
-  const past = await listAudit(database, SUBJECT);
-  if (wantsJson(request)) return sendJson(reply, { ...(removal && toRecord(removal)), ...count, past });
-  return sendPage(reply, removalPage({ query, count, past, token: await formToken(reply) }));
+  const pastRemovalEntries = await listAudit(database, AUDIT_SUBJECT);
+  if (wantsJson(request)) return sendJson(reply, { ...(removal && toRecord(removal)), ...count, past: pastRemovalEntries });
+  return sendPage(reply, removalPage({ query, count, past: pastRemovalEntries, token: await formToken(reply) }));
 }
 
 type RemovalResult = RemovalCount & { done: boolean };
 
 /** Deletes messages and records how many were deleted, even if an error ends the deletion early. */
-async function removeAndRecord(services: DevNeeds, request: FastifyRequest, removal: Removal): Promise<RemovalResult> {
-  const removed = { gone: 0, emptied: 0, done: false };
+async function removeAndRecord(services: DevDeps, request: FastifyRequest, removal: MessageRemoval): Promise<RemovalResult> {
+  const removalResult = { gone: 0, emptied: 0, done: false };
   const elapsed = stopwatch();
   try {
     for await (const { gone, emptied, done } of removeMessages(services.database, removal)) {
-      removed.gone += gone;
-      removed.emptied += emptied;
-      removed.done = done;
+      removalResult.gone += gone;
+      removalResult.emptied += emptied;
+      removalResult.done = done;
       if (elapsed() >= MAX_DURATION_MS) break;
     }
   } finally {
-    await recordRemoval(services, request, { removal, removed });
+    await recordRemoval(services, request, { removal, removed: removalResult });
   }
-  return removed;
+  return removalResult;
 }
 
 async function recordRemoval(
-  { database, clock }: DevNeeds,
+  { database, clock }: DevDeps,
   request: FastifyRequest,
-  { removal, removed }: { removal: Removal; removed: RemovalResult },
+  { removal, removed: removalResult }: { removal: MessageRemoval; removed: RemovalResult },
 ): Promise<void> {
   const { property, before } = removal;
   const fields = {
     property: property ?? "any",
     "received before": localMoment(before),
-    "messages deleted": String(removed.gone),
-    "bodies deleted": String(removed.emptied),
+    "messages deleted": String(removalResult.gone),
+    "bodies deleted": String(removalResult.emptied),
   };
   const changes = Object.entries(fields).map(([field, to]) => ({ field, from: "", to }));
-  request.log.info({ reqId: request.id, actor: request.actor, property, before, ...removed }, "messages deleted from the log");
-  await createAudit(database.write, { ...request.by, at: clock.now(), action: "remove", subject: SUBJECT, changes });
+  request.log.info({ reqId: request.id, actor: request.actor, property, before, ...removalResult }, "messages deleted from the log");
+  await createAudit(database.write, { ...request.by, at: clock.now(), action: "remove", subject: AUDIT_SUBJECT, changes });
 }
 
 function removedText({ gone, emptied, done }: RemovalResult): string {
@@ -89,18 +89,18 @@ function removedText({ gone, emptied, done }: RemovalResult): string {
   return done ? text : `${text} Stopped after ${MAX_DURATION_MS / 1_000} seconds. Repeat to delete the rest.`;
 }
 
-function toRecord({ property, before }: Removal) {
+function toRecord({ property, before }: MessageRemoval) {
   return { property: property ?? null, receivedBefore: new Date(before).toISOString() };
 }
 
 export const REMOVAL_WORDS: FieldWords = {
   labels: { property: "Property", before: "Received before (milliseconds since 1970)", sure: "Delete permanently" },
-  choices: { sure: yesOrNo },
+  choices: { sure: yesNoChoices },
 };
 
-export type RemovalQuery = { typed: Typed; faults: Faults; removal: Removal | undefined };
+export type RemovalQuery = { typed: TypedValues; faults: Faults; removal: MessageRemoval | undefined };
 
-export function readPreview(typed: Typed, now: number): RemovalQuery {
+export function readPreview(typed: TypedValues, now: number): RemovalQuery {
   const { days = "", property = "" } = typed;
   if (typed.days === undefined) return { typed: { property, days: "90" }, faults: {}, removal: undefined };
   if (!/^\d{1,5}$/.test(days))
@@ -109,16 +109,16 @@ export function readPreview(typed: Typed, now: number): RemovalQuery {
 }
 
 /** Reads the time of the preview instead of a number of days, so that exactly the previewed messages are deleted. */
-export function readConfirmed(typed: Typed): RemovalQuery {
+export function readConfirmed(typed: TypedValues): RemovalQuery {
   const { property = "", before = "" } = typed;
   const receivedBefore = readId(before);
   if (receivedBefore === undefined) return { typed, faults: { days: "Preview the messages first" }, removal: undefined };
-  const isConfirmed = tick(false).safeParse(typed.sure).data === true;
+  const isConfirmed = tickRule(false).safeParse(typed.sure).data === true;
   const faults: Faults = isConfirmed ? {} : { sure: "Confirm that you want to delete these messages" };
   return { typed, faults, removal: toRemoval(property, receivedBefore) };
 }
 
-function toRemoval(property: string, before: number): Removal {
+function toRemoval(property: string, before: number): MessageRemoval {
   return { property: property || undefined, before };
 }
 
@@ -129,17 +129,17 @@ export type RemovalView = {
   token: string;
 };
 
-const REMOVAL = withQuery(path`/dev/logs`, { view: "removal" });
+const REMOVAL_PATH = withQuery(path`/dev/logs`, { view: "removal" });
 
-export function removalPage({ query, count, past, token }: RemovalView): Page {
+export function removalPage({ query, count, past: pastRemovalEntries, token }: RemovalView): Page {
   const { faults, removal } = query;
   return {
     title: "Delete messages",
     refused: Object.keys(faults).length > 0,
     lead: "Delete messages and their bodies before they expire. Rates and availability are kept.",
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
-    main: html`${errorSummary(faults)} ${previewForm(query)} ${removal && count ? confirmation(query, { removal, count, token }) : nothing}
-    ${pastRemovals(past)}`,
+    main: html`${errorSummary(faults)} ${previewForm(query)}
+    ${removal && count ? confirmationSection(query, { removal, count, token }) : emptyHtml} ${pastRemovals(pastRemovalEntries)}`,
   };
 }
 
@@ -152,9 +152,9 @@ function previewForm(query: RemovalQuery): Html {
   </form>`;
 }
 
-type Preview = { removal: Removal; count: RemovalCount & { exact: boolean }; token: string };
+type RemovalPreview = { removal: MessageRemoval; count: RemovalCount & { exact: boolean }; token: string };
 
-function confirmation(query: RemovalQuery, { removal, count, token }: Preview): Html {
+function confirmationSection(query: RemovalQuery, { removal, count, token }: RemovalPreview): Html {
   const { gone, emptied, exact } = count;
   const messages = formatCount(gone + emptied, "message");
   const scope = `${removal.property === undefined ? "" : ` for ${removal.property}`} received before ${localMoment(removal.before)}`;
@@ -172,8 +172,11 @@ function confirmation(query: RemovalQuery, { removal, count, token }: Preview): 
   </section>`;
 }
 
-function confirmForm(query: RemovalQuery, { removal, messages, token }: { removal: Removal; messages: string; token: string }): Html {
-  return html`<form method="post" action="${REMOVAL}">
+function confirmForm(
+  query: RemovalQuery,
+  { removal, messages, token }: { removal: MessageRemoval; messages: string; token: string },
+): Html {
+  return html`<form method="post" action="${REMOVAL_PATH}">
     ${tokenField(token)}<input type="hidden" name="action" value="remove" />
     <input type="hidden" name="property" value="${removal.property ?? ""}" />
     <input type="hidden" name="before" value="${removal.before}" />
@@ -182,13 +185,13 @@ function confirmForm(query: RemovalQuery, { removal, messages, token }: { remova
   </form>`;
 }
 
-function pastRemovals(past: readonly StoredAuditEntry[]): Html {
-  if (past.length === 0) return nothing;
+function pastRemovals(pastRemovalEntries: readonly StoredAuditEntry[]): Html {
+  if (pastRemovalEntries.length === 0) return emptyHtml;
   return html`<h2>Past deletions</h2>
-    ${columnTable({ label: "Past deletions", narrow: "stacked" }, PAST_COLUMNS, past)}`;
+    ${columnTable({ label: "Past deletions", narrow: "stacked" }, PAST_REMOVAL_COLUMNS, pastRemovalEntries)}`;
 }
 
-const PAST_COLUMNS: readonly Column<StoredAuditEntry>[] = [
+const PAST_REMOVAL_COLUMNS: readonly Column<StoredAuditEntry>[] = [
   { head: "Time", class: "nowrap", cell: ({ at }) => relativeMoment(at) },
   { head: "User", cell: ({ actor }) => actor },
   { head: "Details", cell: ({ changes }) => changes.map(({ field, to }) => `${field} ${to}`).join(", ") },

@@ -3,7 +3,7 @@ import type { Database } from "../../../db/database.ts";
 import type { By } from "../../../records/audit.ts";
 import { findCategory } from "../../../records/category/store.ts";
 import { findProperty } from "../../../records/property/store.ts";
-import type { Faults, Typed } from "../../../web/form.ts";
+import type { Faults, TypedValues } from "../../../web/form.ts";
 import { NotFoundException } from "../../../web/http-error.ts";
 import { type CodeKind, removeCode, setCode } from "../../channel/senders/code-store.ts";
 import {
@@ -18,17 +18,17 @@ import {
 } from "../../channel/senders/edit-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
 import { isCodeKind, KIND_LABELS } from "./codes.ts";
-import { splitCodes, firstUnknown, readDays, readProfileForm } from "./forms.ts";
-import { OVERLAPS } from "./settings.ts";
+import { splitCodes, findUnknownCode, readDays, readProfileForm } from "./forms.ts";
+import { OVERLAP_CHOICES } from "./settings.ts";
 
 /** The result of an action: a message to show, form errors, a new secret to show, or that the connection was deleted. */
 export type ActionResult = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
 
-type ActionContext = { database: Database; sender: Sender; typed: Typed; by: By };
+type ActionContext = { database: Database; sender: Sender; typed: TypedValues; by: By };
 
-export const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
+export const SENDER_ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
   async rotate({ database, sender, typed, by }) {
-    const [hours] = OVERLAPS.find(([one]) => one === typed["overlap"]) ?? ["0"];
+    const [hours] = OVERLAP_CHOICES.find(([one]) => one === typed["overlap"]) ?? ["0"];
     const expiresAt = readDays(typed["days"] ?? "", by.at);
     if (!expiresAt.ok) return { faults: expiresAt.faults };
     const rotation = {
@@ -54,7 +54,7 @@ export const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise
   async narrow({ database, sender, typed, by }) {
     const hotels = splitCodes(typed["keep"] ?? "");
     if (hotels.length === 0) return { faults: { keep: "Enter at least one property code" } };
-    const unknownProperty = await firstUnknown(database, hotels);
+    const unknownProperty = await findUnknownCode(database, hotels);
     if (unknownProperty !== undefined) return { faults: { keep: `Property ${unknownProperty} does not exist` } };
     const result = await narrowScope(database, { name: sender.name, hotels }, by);
     if (result === "wider") return { faults: { keep: "Limiting access can't add properties. Use “Add properties” instead" } };
@@ -85,7 +85,7 @@ export const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise
 async function widenAccess({ database, sender: { name }, typed, by }: ActionContext): Promise<ActionResult> {
   const hotels = typed["all"] === "on" ? undefined : splitCodes(typed["add"] ?? "");
   const faults: Record<string, string> = {};
-  const unknownProperty = await firstUnknown(database, hotels ?? []);
+  const unknownProperty = await findUnknownCode(database, hotels ?? []);
   if (hotels?.length === 0) faults["add"] = "Enter at least one property code, or choose all properties";
   if (unknownProperty !== undefined) faults["add"] = `Property ${unknownProperty} does not exist`;
   if (typed["sure"] !== "on") faults["sure"] = "Confirm that you want to give this connection more access";
@@ -106,10 +106,10 @@ async function mapCode({ database, sender, typed, by }: ActionContext): Promise<
   return { flash: `${code} is now mapped to ${KIND_LABELS[kind]} ${target}.` };
 }
 
-type Target = { kind: CodeKind; property: string; target: string };
+type CodeTarget = { kind: CodeKind; property: string; target: string };
 
 /** Returns the error for a target, if any. The code of a rate plan need not exist yet, because a message may create the plan later. */
-async function targetFault({ kind, property, target }: Target, database: Database): Promise<Faults | undefined> {
+async function targetFault({ kind, property, target }: CodeTarget, database: Database): Promise<Faults | undefined> {
   if (target === "") return { target: "Enter our code" };
   if (kind === "property") return (await findProperty(database, target)) ? undefined : { target: `Property ${target} does not exist` };
   if (!(await findProperty(database, property)))

@@ -1,11 +1,11 @@
-import { each, type Html, html } from "../../../web/html.ts";
+import { mapHtml, type Html, html } from "../../../web/html.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { type FormState, hiddenFields, selectBox, textField, tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import type { CodeKind, SenderCode } from "../../channel/senders/code-store.ts";
-import type { UnknownCode } from "../../channel/senders/refusal-store.ts";
+import type { UnknownCodeSummary } from "../../channel/senders/refusal-store.ts";
 import { createRecordsPath } from "./create-page.ts";
 import type { HotelCodes } from "./instructions.ts";
 
@@ -18,9 +18,9 @@ export function isCodeKind(text: string): text is CodeKind {
 type CodesView = { sender: string; hotels: readonly HotelCodes[]; token: string };
 
 /** Lists codes that were refused as unknown, with forms to create them or map them to ours. */
-export function unknownCodeTable(unknown: readonly UnknownCode[], ours: CodesView): Html {
+export function unknownCodeTable(unknown: readonly UnknownCodeSummary[], ours: CodesView): Html {
   if (unknown.length === 0) return html`<p class="empty">No unknown codes in the last 30 days.</p>`;
-  const columns: readonly Column<UnknownCode>[] = [
+  const columns: readonly Column<UnknownCodeSummary>[] = [
     { head: "Code", cell: ({ code }) => html`<code>${code}</code>` },
     {
       head: "Kind",
@@ -46,24 +46,24 @@ export function unknownCodeTable(unknown: readonly UnknownCode[], ours: CodesVie
   ${ifAllowed(html`<p class="actions"><a class="button" href="${createRecordsPath(ours.sender)}">Create all…</a></p>`)}`;
 }
 
-function createLink({ kind, property, code }: UnknownCode, sender: string): Html {
+function createLink({ kind, property, code }: UnknownCodeSummary, sender: string): Html {
   return html`<a class="button small" href="${createRecordsPath(sender, { kind, property, code })}"
     >Create…<span class="visually-hidden"> ${code}</span></a
   >`;
 }
 
 /** Suggests matching codes from the datalist `list`. */
-function quickMap(unknown: UnknownCode, { hotels, token, list }: CodesView & { list: string }): Html {
+function quickMap(unknown: UnknownCodeSummary, { hotels, token, list }: CodesView & { list: string }): Html {
   const { kind, property = "", code } = unknown;
   return html`<form method="post">
     ${tokenField(token)} ${hiddenFields({ kind, property, code })}
     <input name="target" type="text" class="short" required aria-label="Our code for ${code}" placeholder="our code" list="${list}" />
-    <datalist id="${list}">${each(codesLike(unknown, hotels), (one) => html`<option value="${one}"></option>`)}</datalist>
+    <datalist id="${list}">${mapHtml(codesLike(unknown, hotels), (one) => html`<option value="${one}"></option>`)}</datalist>
     <button type="submit" class="small" name="action" value="map">Map<span class="visually-hidden"> ${code}</span></button>
   </form>`;
 }
 
-function codesLike({ kind, property }: UnknownCode, hotels: readonly HotelCodes[]): readonly string[] {
+function codesLike({ kind, property }: UnknownCodeSummary, hotels: readonly HotelCodes[]): readonly string[] {
   if (kind === "property") return hotels.map(({ code }) => code);
   const hotel = hotels.find(({ code }) => code === property);
   return (kind === "category" ? hotel?.categories : hotel?.plans) ?? [];

@@ -1,40 +1,40 @@
 import { MEAL_PLAN_CHOICES } from "../../../records/plan/plan.ts";
 import { TIME_ZONES } from "../../../records/property/choices.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { choiceLabel } from "../../../web/parts/field-words.ts";
 import { choiceField, errorSummary, type FormState, hiddenFields, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import type { Creation } from "./create-records.ts";
+import type { PlannedCreation } from "./create-records.ts";
 
 /** `upTo` is the id of the newest message that was read for the preview. */
-type CreateView = { sender: string; creations: readonly Creation[]; upTo: number; state: FormState; token: string };
+type CreateView = { sender: string; creations: readonly PlannedCreation[]; upTo: number; state: FormState; token: string };
 
 export function createRecordsPage({ sender, creations, upTo, state, token }: CreateView): Page {
-  const back = path`/dev/senders/${sender}`;
+  const backPath = path`/dev/senders/${sender}`;
   const isEmpty = creations.every(({ proposal, categories, plans }) => !proposal.row && categories.length + plans.length === 0);
   return {
     title: "Create records",
     subject: sender,
     refused: Object.keys(state.faults).length > 0,
     lead: `Missing records that refused messages from ${sender} refer to. Values come from the messages. You can edit them later.`,
-    actions: html`<a class="button" href="${back}">Connection ${sender}</a>`,
+    actions: html`<a class="button" href="${backPath}">Connection ${sender}</a>`,
     main: isEmpty
-      ? html`<p class="empty">Nothing to create. <a href="${back}">Back to ${sender}</a></p>`
-      : html`${errorSummary(state.faults)} ${each(creations, creationSection)}
+      ? html`<p class="empty">Nothing to create. <a href="${backPath}">Back to ${sender}</a></p>`
+      : html`${errorSummary(state.faults)} ${mapHtml(creations, creationSection)}
           <form method="post">
             ${tokenField(token)} ${hiddenFields({ upTo })} ${newPropertyFields(creations, state)}
             ${accessField({ sender, creations, state })}
             <div class="actions">
-              <button type="submit" name="action" value="create-records">Create</button> <a href="${back}">Cancel</a>
+              <button type="submit" name="action" value="create-records">Create</button> <a href="${backPath}">Cancel</a>
             </div>
           </form>`,
   };
 }
 
-function creationSection({ property, proposal, fields, categories, plans, impossible }: Creation): Html {
+function creationSection({ property, proposal, fields, categories, plans, impossible }: PlannedCreation): Html {
   const row = (kind: string, code: string, values: readonly (string | undefined)[]) =>
     html`<tr>
       <th scope="row"><code>${code}</code></th>
@@ -58,13 +58,13 @@ function creationSection({ property, proposal, fields, categories, plans, imposs
     <h2>${proposal.row ? "New property" : "Property"} ${property}</h2>
     ${
       rows.length === 0
-        ? nothing
+        ? emptyHtml
         : scrollTable(
             { label: `Records of ${property}`, heads: ["Code", "Kind", "Values"], narrow: "stacked" },
-            each(rows, (one) => one),
+            mapHtml(rows, (one) => one),
           )
     }
-    ${each(
+    ${mapHtml(
       impossible,
       (code) =>
         html`<p class="notice warn">
@@ -78,8 +78,8 @@ function proposedName({ code, name }: { code: string; name: string }): string | 
   return name === code ? undefined : name;
 }
 
-function newPropertyFields(creations: readonly Creation[], state: FormState): Html {
-  if (!creations.some(({ proposal }) => proposal.row)) return nothing;
+function newPropertyFields(creations: readonly PlannedCreation[], state: FormState): Html {
+  if (!creations.some(({ proposal }) => proposal.row)) return emptyHtml;
   return choiceField(state, {
     name: "timeZone",
     label: "Time zone of new properties",
@@ -90,11 +90,11 @@ function newPropertyFields(creations: readonly Creation[], state: FormState): Ht
   });
 }
 
-type Access = Pick<CreateView, "sender" | "creations" | "state">;
+type AccessContext = Pick<CreateView, "sender" | "creations" | "state">;
 
-function accessField({ sender, creations, state }: Access): Html {
+function accessField({ sender, creations, state }: AccessContext): Html {
   const codes = creations.filter(({ needsAccess }) => needsAccess).map(({ property }) => property);
-  if (codes.length === 0) return nothing;
+  if (codes.length === 0) return emptyHtml;
   return tickField(state, { name: "access", label: `Give ${sender} access to ${codes.join(", ")}`, required: true });
 }
 

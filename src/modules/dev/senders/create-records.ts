@@ -7,15 +7,15 @@ import { newPlanForm, type PlanFields, type PlanKey } from "../../../records/pla
 import { createPlan } from "../../../records/plan/store.ts";
 import { newPropertyForm, type PropertyFields } from "../../../records/property/property.ts";
 import { createProperty, fromRow as toProperty } from "../../../records/property/store.ts";
-import { type Typed, typedOf } from "../../../web/form.ts";
+import { type TypedValues, toTypedValues } from "../../../web/form.ts";
 import type { CodeKind } from "../../channel/senders/code-store.ts";
 import { widenScope } from "../../channel/senders/edit-store.ts";
-import type { ProposedCategory, ProposedPlan, Proposal } from "../../channel/senders/proposals.ts";
+import type { ProposedCategory, ProposedPlan, PropertyProposal } from "../../channel/senders/proposals.ts";
 
 /** The code to create; every code if `kind` is undefined. A property includes its categories and rate plans. */
 export type ProposalChoice = { kind: CodeKind | undefined; property: string; code: string };
 
-export function chooseProposals(proposals: readonly Proposal[], { kind, property, code }: ProposalChoice): Proposal[] {
+export function chooseProposals(proposals: readonly PropertyProposal[], { kind, property, code }: ProposalChoice): PropertyProposal[] {
   if (kind === undefined) return [...proposals];
   if (kind === "property") return proposals.filter((one) => one.property === code);
   return proposals
@@ -28,22 +28,22 @@ export function chooseProposals(proposals: readonly Proposal[], { kind, property
 }
 
 /** The records to create for a property. `impossible` lists the codes that no record can have. */
-export type Creation = {
+export type PlannedCreation = {
   property: string;
   /** Undefined if the property exists, or if no property can have the code. */
   fields: ({ code: string } & PropertyFields) | undefined;
   needsAccess: boolean;
-  proposal: Proposal;
+  proposal: PropertyProposal;
   categories: readonly (CategoryKey & CategoryFields)[];
   plans: readonly (PlanKey & PlanFields)[];
   impossible: readonly string[];
 };
 
-export function toCreation(proposal: Proposal): Creation {
+export function toCreation(proposal: PropertyProposal): PlannedCreation {
   const { property, row, needsAccess } = proposal;
   const categories = proposal.categories.map((one) => ({ code: one.code, fields: categoryOf(property, one) }));
   const plans = proposal.plans.map((one) => ({ code: one.code, fields: toPlan(property, one) }));
-  const newProperty = row && readProposed(newPropertyForm, typedOf(toProperty(row)));
+  const newProperty = row && readProposed(newPropertyForm, toTypedValues(toProperty(row)));
   const isPossible = row === undefined || newProperty !== undefined;
   return {
     ...{ property, proposal, needsAccess, fields: newProperty },
@@ -55,14 +55,14 @@ export function toCreation(proposal: Proposal): Creation {
 
 /** Returns the category to create, or undefined if its code can't be used. */
 function categoryOf(hotelCode: string, { code, row, rooms, guests }: ProposedCategory): (CategoryKey & CategoryFields) | undefined {
-  if (row !== undefined) return readProposed(newCategoryForm, typedOf({ ...toCategory(row), hotelCode }));
+  if (row !== undefined) return readProposed(newCategoryForm, toTypedValues({ ...toCategory(row), hotelCode }));
   const standardOccupancy = String(Math.min(guests ?? 2, 2));
   const typed = { hotelCode, code, name: code, rooms: String(rooms ?? 0), standardOccupancy, maxOccupancy: String(guests ?? "") };
   return readProposed(newCategoryForm, typed);
 }
 
 function toPlan(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | undefined {
-  const fields = readProposed(newPlanForm, typedOf(plan));
+  const fields = readProposed(newPlanForm, toTypedValues(plan));
   return fields && { ...fields, property };
 }
 
@@ -70,7 +70,7 @@ function toPlan(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | 
  * Applies the rules of a form. Replaces an invalid name with the code and omits other invalid values. Returns undefined if the code is
  * invalid.
  */
-function readProposed<Fields>(form: ZodType<Fields>, typed: Typed): Fields | undefined {
+function readProposed<Fields>(form: ZodType<Fields>, typed: TypedValues): Fields | undefined {
   const parsedForm = form.safeParse(typed);
   if (parsedForm.success) return parsedForm.data;
   const bad = new Set(parsedForm.error.issues.map(({ path }) => path[0]));
@@ -80,7 +80,7 @@ function readProposed<Fields>(form: ZodType<Fields>, typed: Typed): Fields | und
   return form.safeParse(bad.has("name") ? { ...validFields, name: typed["code"] } : validFields).data;
 }
 
-type CreateRequest = { creations: readonly Creation[]; sender: string; timeZone: string };
+type CreateRequest = { creations: readonly PlannedCreation[]; sender: string; timeZone: string };
 
 export type CreatedCounts = { properties: number; categories: number; plans: number };
 

@@ -9,34 +9,34 @@ import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
 import { path } from "../../../web/path.ts";
 import { readProposals } from "../../channel/senders/proposals.ts";
-import type { DevNeeds } from "../needs.ts";
+import type { DevDeps } from "../needs.ts";
 import { isCodeKind } from "./codes.ts";
 import { createRecordsPage } from "./create-page.ts";
-import { chooseProposals, type Creation, toCreation, createRecords } from "./create-records.ts";
+import { chooseProposals, type PlannedCreation, toCreation, createRecords } from "./create-records.ts";
 
-type RequestContext = { services: DevNeeds; reply: FastifyReply };
+type RequestContext = { services: DevDeps; reply: FastifyReply };
 
 /** Previews the records that would be created for the unknown codes in a sender's refused messages. */
 export async function sendCreatePreview(visit: RequestContext, sender: string, faults: Faults = {}): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
   const [newest] = await listNewest(services.database, 1);
-  const upTo = newest?.id ?? 0;
-  const creations = await readCreations(visit, sender, upTo);
-  if (wantsJson(request)) return sendJson(reply, { upTo, properties: creations.map(creationJson) });
+  const newestId = newest?.id ?? 0;
+  const creations = await readCreations(visit, sender, newestId);
+  if (wantsJson(request)) return sendJson(reply, { upTo: newestId, properties: creations.map(creationJson) });
   const state = { typed: readTyped(request.body), faults };
-  return sendPage(reply, createRecordsPage({ sender, creations, upTo, state, token: await formToken(reply) }));
+  return sendPage(reply, createRecordsPage({ sender, creations, upTo: newestId, state, token: await formToken(reply) }));
 }
 
-async function readCreations({ services, reply }: RequestContext, sender: string, upTo: number): Promise<Creation[]> {
+async function readCreations({ services, reply }: RequestContext, sender: string, newestId: number): Promise<PlannedCreation[]> {
   const { kind = "", property = "", code = "" } = readTyped(reply.request.query);
   const chosenKind = isCodeKind(kind) ? kind : undefined;
   if (kind !== "" && chosenKind === undefined) throw new HttpException(422, "Choose a kind: property, category or plan");
-  const proposals = (await readProposals(services.database, { sender, now: services.clock.now(), upTo })) ?? [];
+  const proposals = (await readProposals(services.database, { sender, now: services.clock.now(), upTo: newestId })) ?? [];
   return chooseProposals(proposals, { kind: chosenKind, property, code }).map(toCreation);
 }
 
-function creationJson({ property, proposal, fields, needsAccess, categories, plans, impossible }: Creation): object {
+function creationJson({ property, proposal, fields, needsAccess, categories, plans, impossible }: PlannedCreation): object {
   return {
     ...{ property, isNew: proposal.row !== undefined, name: fields?.name, currency: fields?.currency, needsAccess, impossible },
     categories: categories.map(({ code, name: title, rooms, maxOccupancy }) => ({ code, name: title, rooms, maxOccupancy })),
@@ -48,18 +48,18 @@ function creationJson({ property, proposal, fields, needsAccess, categories, pla
 export async function createPreviewed(visit: RequestContext, sender: string): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
-  const { upTo = "", timeZone = "", access = "" } = readTyped(request.body);
-  const creations = await readCreations(visit, sender, readId(upTo) ?? 0);
-  const zone = readPropertyField("timeZone", timeZone);
+  const { upTo: newestId = "", timeZone = "", access = "" } = readTyped(request.body);
+  const creations = await readCreations(visit, sender, readId(newestId) ?? 0);
+  const timeZoneField = readPropertyField("timeZone", timeZone);
   const faults: Record<string, string> = {};
-  if (zone.problem !== undefined) faults["timeZone"] = `Choose ${zone.problem}`;
+  if (timeZoneField.problem !== undefined) faults["timeZone"] = `Choose ${timeZoneField.problem}`;
   if (creations.some(({ needsAccess }) => needsAccess) && access !== "on")
     faults["access"] = "Confirm that you want to give the connection access";
   if (Object.keys(faults).length > 0) return wantsJson(request) ? sendFaults(reply, faults) : sendCreatePreview(visit, sender, faults);
   const by = { ...request.by, at: services.clock.now() };
-  const created = await createRecords(services.database, { creations, sender, timeZone: zone.value ?? "UTC" }, by);
-  if (wantsJson(request)) return sendJson(reply, created);
-  return seeOther(reply, path`/dev/senders/${sender}`, `Created: ${countsText(created)}.`);
+  const createdRecords = await createRecords(services.database, { creations, sender, timeZone: timeZoneField.value ?? "UTC" }, by);
+  if (wantsJson(request)) return sendJson(reply, createdRecords);
+  return seeOther(reply, path`/dev/senders/${sender}`, `Created: ${countsText(createdRecords)}.`);
 }
 
 function countsText({ properties, categories, plans }: { properties: number; categories: number; plans: number }): string {

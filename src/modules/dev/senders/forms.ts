@@ -1,25 +1,26 @@
 import { DAY_MS } from "../../../calendar/night.ts";
 import type { Database } from "../../../db/database.ts";
 import { findProperty } from "../../../records/property/store.ts";
-import type { Faults, Typed } from "../../../web/form.ts";
+import type { Faults, TypedValues } from "../../../web/form.ts";
 import type { StoredProfile } from "../../channel/profiles/knobs.ts";
 import { findPreset, STANDARD_PRESET } from "../../channel/profiles/presets.ts";
 import { readProfile } from "../../channel/profiles/words.ts";
 import type { NewSender } from "../../channel/senders/edit-store.ts";
 
 /** A form's values, or its errors. */
-export type Read<T> = { ok: true; value: T } | { ok: false; faults: Faults };
+export type FormResult<T> = { ok: true; value: T } | { ok: false; faults: Faults };
 
 /** Excludes colons, because the user name in Basic credentials ends at the first colon (RFC 7617). */
-const NAME = /^[^\p{Cc}:/-][^\p{Cc}:/]{0,99}$/u;
+const NAME_PATTERN = /^[^\p{Cc}:/-][^\p{Cc}:/]{0,99}$/u;
 const MAX_DAYS = 3650;
 
-export async function readNewSender(database: Database, typed: Typed, now: number): Promise<Read<NewSender>> {
+export async function readNewSender(database: Database, typed: TypedValues, now: number): Promise<FormResult<NewSender>> {
   const { name = "" } = typed;
   const faults: Record<string, string> = {};
-  if (!NAME.test(name)) faults["name"] = "Enter a name of up to 100 characters, without a colon or slash, that does not start with a dash";
+  if (!NAME_PATTERN.test(name))
+    faults["name"] = "Enter a name of up to 100 characters, without a colon or slash, that does not start with a dash";
   const hotels = typed["all"] === "on" ? undefined : splitCodes(typed["properties"] ?? "");
-  const unknownProperty = await firstUnknown(database, hotels ?? []);
+  const unknownProperty = await findUnknownCode(database, hotels ?? []);
   if (hotels?.length === 0) faults["properties"] = "Enter at least one property code, or choose all properties";
   else if (unknownProperty !== undefined) faults["properties"] = `Property ${unknownProperty} does not exist`;
   const profile = readProfileForm(typed);
@@ -34,12 +35,12 @@ export function splitCodes(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter(Boolean))];
 }
 
-export async function firstUnknown(database: Database, codes: readonly string[]): Promise<string | undefined> {
+export async function findUnknownCode(database: Database, codes: readonly string[]): Promise<string | undefined> {
   for (const code of codes) if (!(await findProperty(database, code))) return code;
   return undefined;
 }
 
-export function readProfileForm(typed: Typed): Read<StoredProfile> {
+export function readProfileForm(typed: TypedValues): FormResult<StoredProfile> {
   const profile = typed["profile"] || STANDARD_PRESET;
   const parsedProfile = readProfile({ profile, set: (typed["settings"] ?? "").split(/\s+/).filter(Boolean) });
   if (typeof parsedProfile !== "string") return { ok: true, value: parsedProfile };
@@ -47,7 +48,7 @@ export function readProfileForm(typed: Typed): Read<StoredProfile> {
 }
 
 /** Parses a number of days. Blank means never. */
-export function readDays(text: string, now: number): Read<number | undefined> {
+export function readDays(text: string, now: number): FormResult<number | undefined> {
   if (text === "") return { ok: true, value: undefined };
   if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= MAX_DAYS) return { ok: true, value: now + Number(text) * DAY_MS };
   return { ok: false, faults: { days: `Enter 1 to ${MAX_DAYS} days, or leave blank for no expiry` } };

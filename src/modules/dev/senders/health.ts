@@ -1,8 +1,8 @@
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
-import type { Hour, SenderHealth } from "../../channel/senders/health-store.ts";
+import type { HourCounts, SenderHealth } from "../../channel/senders/health-store.ts";
 
 type LastMessage = SenderHealth["lastAccepted"];
 
@@ -12,34 +12,36 @@ export function messageLink(last: LastMessage): Html | undefined {
 
 export function shareCell({ acceptedShare, hours }: SenderHealth): Html {
   if (acceptedShare === undefined) return html`<span class="muted">no messages</span>`;
-  return html`<span class="with-sparkline">${hourChart(hours)} ${percent(acceptedShare)}</span>`;
+  return html`<span class="with-sparkline">${hourChart(hours)} ${formatPercent(acceptedShare)}</span>`;
 }
 
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return `${Math.floor(share * 100)}%`;
 }
 
 const BAR = 4;
-const HEIGHT = 24;
+const CHART_HEIGHT = 24;
 
 /** Draws one bar per hour: accepted messages at the bottom, refused ones on top. */
-export function hourChart(hours: readonly Hour[]): Html {
-  const busiestHour = Math.max(1, ...hours.map(({ accepted, refused }) => accepted + refused));
-  const scale = (count: number) => Math.round((count / busiestHour) * HEIGHT * 10) / 10;
-  const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
-  const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);
-  return html`<svg class="hours" viewBox="0 0 ${hours.length * BAR} ${HEIGHT}" role="img">
-    <title>${formatCount(accepted, "accepted message")} and ${formatCount(refused, "refused message")} in the last 24 hours</title>
-    ${each(hours, (hour, index) => bar(index * BAR, { accepted: scale(hour.accepted), refused: scale(hour.refused) }))}
+export function hourChart(hours: readonly HourCounts[]): Html {
+  const busiestHour = Math.max(1, ...hours.map(({ accepted: acceptedCount, refused: refusedCount }) => acceptedCount + refusedCount));
+  const toHeight = (count: number) => Math.round((count / busiestHour) * CHART_HEIGHT * 10) / 10;
+  const acceptedCount = hours.reduce((sum, hour) => sum + hour.accepted, 0);
+  const refusedCount = hours.reduce((sum, hour) => sum + hour.refused, 0);
+  return html`<svg class="hours" viewBox="0 0 ${hours.length * BAR} ${CHART_HEIGHT}" role="img">
+    <title>
+      ${formatCount(acceptedCount, "accepted message")} and ${formatCount(refusedCount, "refused message")} in the last 24 hours
+    </title>
+    ${mapHtml(hours, (hour, index) => bar(index * BAR, { accepted: toHeight(hour.accepted), refused: toHeight(hour.refused) }))}
   </svg>`;
 }
 
-function bar(x: number, { accepted, refused }: Hour): Html {
-  return html`${accepted === 0 ? nothing : rect("accepted", x, { y: HEIGHT - accepted, height: accepted })}${
-    refused === 0 ? nothing : rect("refused", x, { y: HEIGHT - accepted - refused, height: refused })
+function bar(x: number, { accepted: acceptedCount, refused: refusedCount }: HourCounts): Html {
+  return html`${acceptedCount === 0 ? emptyHtml : svgRect("accepted", x, { y: CHART_HEIGHT - acceptedCount, height: acceptedCount })}${
+    refusedCount === 0 ? emptyHtml : svgRect("refused", x, { y: CHART_HEIGHT - acceptedCount - refusedCount, height: refusedCount })
   }`;
 }
 
-function rect(name: string, x: number, { y, height }: { y: number; height: number }): Html {
+function svgRect(name: string, x: number, { y, height }: { y: number; height: number }): Html {
   return html`<rect class="${name}" x="${x}" y="${y}" width="${BAR - 1}" height="${height}" />`;
 }

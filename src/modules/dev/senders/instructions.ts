@@ -1,31 +1,31 @@
-import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { shellQuote } from "../../../web/shell-command.ts";
 import type { Sender } from "../../channel/senders/store.ts";
 
 export type HotelCodes = { code: string; name: string; categories: readonly string[]; plans: readonly string[] };
 
-export type Instructions = { sender: Sender; endpoint: string; hotels: readonly HotelCodes[]; secret?: string | undefined };
+export type SenderInstructions = { sender: Sender; endpoint: string; hotels: readonly HotelCodes[]; secret?: string | undefined };
 
 type Way = { name: string; line: string };
 
 /** Returns the ways to sign in, each with a line to copy. Without `secret`, the lines contain the placeholder SECRET. */
-export function waysToSignIn({ sender: { name, digest }, endpoint, secret = "SECRET" }: Instructions): Way[] {
+export function waysToSignIn({ sender: { name, digest }, endpoint, secret = "SECRET" }: SenderInstructions): Way[] {
   const url = shellQuote(endpoint);
   const file = "--data-binary @message.xml";
   const xml = `-H 'Content-Type: application/xml' ${file}`;
   const token = `<wsse:UsernameToken><wsse:Username>${name}</wsse:Username><wsse:Password Type="#PasswordText">${secret}</wsse:Password></wsse:UsernameToken>`;
-  const basic = `-u ${shellQuote(`${name}:${secret}`)}`;
+  const basicOptions = `-u ${shellQuote(`${name}:${secret}`)}`;
   return [
-    { name: "HTTP Basic", line: `curl ${basic} ${xml} ${url}` },
+    { name: "HTTP Basic", line: `curl ${basicOptions} ${xml} ${url}` },
     { name: "Bearer", line: `curl -H ${shellQuote(`Authorization: Bearer ${secret}`)} ${xml} ${url}` },
     { name: "API key", line: `curl -H ${shellQuote(`X-Api-Key: ${secret}`)} ${xml} ${url}` },
     {
       name: "AlpineBits",
-      line: `curl ${basic} -H 'X-AlpineBits-ClientProtocolVersion: 2024-10' -F 'action=OTA_HotelInvCountNotif:FreeRooms' -F 'request=<message.xml' ${url}`,
+      line: `curl ${basicOptions} -H 'X-AlpineBits-ClientProtocolVersion: 2024-10' -F 'action=OTA_HotelInvCountNotif:FreeRooms' -F 'request=<message.xml' ${url}`,
     },
     { name: "WS-Security, password as text", line: token },
-    ...(digest ? [{ name: "WS-Security, password digest", line: DIGEST }] : []),
+    ...(digest ? [{ name: "WS-Security, password digest", line: DIGEST_XML }] : []),
     { name: "OpenTravel POS", line: `<POS><Source><RequestorID ID="${name}" MessagePassword="${secret}"/></Source></POS>` },
     {
       name: "JSON",
@@ -34,9 +34,9 @@ export function waysToSignIn({ sender: { name, digest }, endpoint, secret = "SEC
   ];
 }
 
-const DIGEST = `<wsse:Password Type="#PasswordDigest">Base64(SHA-1(nonce + created + secret))</wsse:Password>`;
+const DIGEST_XML = `<wsse:Password Type="#PasswordDigest">Base64(SHA-1(nonce + created + secret))</wsse:Password>`;
 
-export function instructionsSection(view: Instructions): Html {
+export function instructionsSection(view: SenderInstructions): Html {
   const { sender, endpoint, hotels } = view;
   return html`<section>
     <h2>Instructions for the vendor</h2>
@@ -46,14 +46,14 @@ export function instructionsSection(view: Instructions): Html {
       <dt>User name</dt>
       <dd><code>${sender.name}</code></dd>
       <dt>To send</dt>
-      <dd>${FIRST_MESSAGES}</dd>
+      <dd>${FIRST_MESSAGES_TEXT}</dd>
     </dl>
-    <details ${view.secret === undefined ? nothing : html`open`}>
+    <details ${view.secret === undefined ? emptyHtml : html`open`}>
       <summary>Ways to sign in</summary>
-      ${view.secret === undefined ? html`<p class="hint">${PLACEHOLDER}</p>` : nothing}
-      ${each(waysToSignIn(view), ({ name, line }, index) => wayToSignIn(name, line, index))}
+      ${view.secret === undefined ? html`<p class="hint">${PLACEHOLDER_HINT}</p>` : emptyHtml}
+      ${mapHtml(waysToSignIn(view), ({ name, line }, index) => wayToSignIn(name, line, index))}
     </details>
-    ${hotels.length === 0 ? nothing : codesList(hotels)}
+    ${hotels.length === 0 ? emptyHtml : codesList(hotels)}
     <details>
       <summary>Instructions as text</summary>
       <p class="hint">Does not contain the secret. Send it another way.</p>
@@ -65,9 +65,9 @@ export function instructionsSection(view: Instructions): Html {
   </section>`;
 }
 
-const FIRST_MESSAGES =
+const FIRST_MESSAGES_TEXT =
   "Send counts for every category for the next 365 nights, prices for every rate plan, and a complete set. Open the address in a browser to see which messages it accepts.";
-const PLACEHOLDER = "Replace SECRET with this connection's secret. The secret was shown once, when it was created.";
+const PLACEHOLDER_HINT = "Replace SECRET with this connection's secret. The secret was shown once, when it was created.";
 
 function wayToSignIn(name: string, line: string, index: number): Html {
   return html`<h3>${name}</h3>
@@ -80,27 +80,27 @@ function wayToSignIn(name: string, line: string, index: number): Html {
 function codesList(hotels: readonly HotelCodes[]): Html {
   return html`<details>
     <summary>Property, category and rate plan codes</summary>
-    ${each(
+    ${mapHtml(
       hotels,
       ({ code, name, categories, plans }) =>
-        html`<h3><code>${code}</code> ${isolate(name)}</h3>
-          <p>Categories: ${codes(categories)}. Rate plans: ${codes(plans)}.</p>`,
+        html`<h3><code>${code}</code> ${isolateDirections(name)}</h3>
+          <p>Categories: ${codesText(categories)}. Rate plans: ${codesText(plans)}.</p>`,
     )}
   </details>`;
 }
 
-function codes(list: readonly string[]): Html {
-  return list.length === 0 ? html`none yet` : each(list, (code, index) => html`${index === 0 ? "" : ", "}<code>${code}</code>`);
+function codesText(list: readonly string[]): Html {
+  return list.length === 0 ? html`none yet` : mapHtml(list, (code, index) => html`${index === 0 ? "" : ", "}<code>${code}</code>`);
 }
 
-export function instructionsText(view: Instructions): string {
+export function instructionsText(view: SenderInstructions): string {
   const { sender, endpoint, hotels } = view;
-  const ways = waysToSignIn(view).map(({ name, line }) => `${name}:\n  ${line}`);
+  const signInWays = waysToSignIn(view).map(({ name, line }) => `${name}:\n  ${line}`);
   const lists = hotels.map(
     ({ code, name, categories, plans }) =>
       `${code} (${name}): categories ${categories.join(", ") || "none yet"}; rate plans ${plans.join(", ") || "none yet"}`,
   );
-  const facts = [`Address: ${endpoint}`, `User name: ${sender.name}`, `To send: ${FIRST_MESSAGES}`];
+  const facts = [`Address: ${endpoint}`, `User name: ${sender.name}`, `To send: ${FIRST_MESSAGES_TEXT}`];
   const key = "Ways to sign in. Replace SECRET with the secret, which you receive separately.";
-  return [...facts, "", key, "", ...ways, ...(lists.length === 0 ? [] : ["", "Codes:", ...lists])].join("\n");
+  return [...facts, "", key, "", ...signInWays, ...(lists.length === 0 ? [] : ["", "Codes:", ...lists])].join("\n");
 }

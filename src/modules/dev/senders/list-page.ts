@@ -3,12 +3,12 @@ import type { Page } from "../../../web/page.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, type FormState, selectBox, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { path } from "../../../web/path.ts";
 import { describeProfile } from "../../channel/profiles/words.ts";
 import type { SenderHealth } from "../../channel/senders/health-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
-import { PROFILES } from "../console/form.ts";
+import { PROFILE_CHOICES } from "../console/form.ts";
 import { messageLink, shareCell } from "./health.ts";
 
 export type ListedSender = Sender & { health: SenderHealth | undefined };
@@ -34,7 +34,7 @@ export function sendersPage({ senders, state, token, now }: SendersView): Page {
 
 function columnsAt(now: number): readonly Column<ListedSender>[] {
   return [
-    { head: "Name", class: "name", cell: ({ name }) => html`<a href="${path`/dev/senders/${name}`}">${isolate(name)}</a>` },
+    { head: "Name", class: "name", cell: ({ name }) => html`<a href="${path`/dev/senders/${name}`}">${isolateDirections(name)}</a>` },
     { head: "State", narrow: "label", cell: (sender) => stateBadge(sender, now) },
     { head: "Profile", narrow: "label", cell: ({ profile }) => describeProfile(profile) },
     { head: "Properties", narrow: "label", cell: ({ hotels }) => (hotels === undefined ? "all" : shortList(hotels)) },
@@ -44,11 +44,11 @@ function columnsAt(now: number): readonly Column<ListedSender>[] {
   ];
 }
 
-const SHOWN_CODES = 3;
+const MAX_SHOWN_CODES = 3;
 
 function shortList(codes: readonly string[]): string {
-  const hiddenCount = codes.length - SHOWN_CODES;
-  return hiddenCount > 0 ? `${codes.slice(0, SHOWN_CODES).join(", ")} and ${hiddenCount} more` : codes.join(", ");
+  const hiddenCount = codes.length - MAX_SHOWN_CODES;
+  return hiddenCount > 0 ? `${codes.slice(0, MAX_SHOWN_CODES).join(", ")} and ${hiddenCount} more` : codes.join(", ");
 }
 
 /** Returns the sender's state. Previous secrets don't affect it. */
@@ -67,7 +67,7 @@ function refusedCell(health: SenderHealth | undefined): Html | undefined {
   return (
     last &&
     html`${messageLink(last)!}
-      <div class="muted clamp">${isolate(last.summary)}</div>`
+      <div class="muted clamp">${isolateDirections(last.summary)}</div>`
   );
 }
 
@@ -79,7 +79,7 @@ function createForm(state: FormState, token: string): Html {
       ${textField(state, { name: "name", label: "Name", required: true, hint: "Also the user name that the sender signs in with." })}
       ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas. Required unless you choose all properties." })}
       ${tickField(state, { name: "all", label: "All properties, including those created later" })}
-      ${selectBox("profile", "Profile", { value: state.typed["profile"] ?? "standard", choices: PROFILES, fault: state.faults["profile"] })}
+      ${selectBox("profile", "Profile", { value: state.typed["profile"] ?? "standard", choices: PROFILE_CHOICES, fault: state.faults["profile"] })}
       ${textField(state, { name: "settings", label: "Profile settings", hint: "Such as end=excluded, separated by spaces." })}
       ${textField(state, { name: "days", label: "Secret valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
       ${tickField(state, { name: "digest", label: "Uses WS-Security PasswordDigest", hint: "Roomrack then stores the secret in plain text, because a hash is not enough to check a digest." })}

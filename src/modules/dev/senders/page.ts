@@ -1,37 +1,37 @@
 import type { MessageRow } from "../../../db/schema.ts";
 import type { StoredAuditEntry } from "../../../records/audit.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { errorSummary, type FormState } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
-import { moment, relativeMoment } from "../../../web/parts/moment.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
+import { momentHtml, relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import type { Checklist, PropertyProgress } from "../../channel/senders/checklist-store.ts";
+import type { SenderChecklist, PropertyProgress } from "../../channel/senders/checklist-store.ts";
 import type { SenderCode } from "../../channel/senders/code-store.ts";
 import type { SenderHealth } from "../../channel/senders/health-store.ts";
-import type { RefusalCause, UnknownCode } from "../../channel/senders/refusal-store.ts";
+import type { RefusalCause, UnknownCodeSummary } from "../../channel/senders/refusal-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
 import { causesTable } from "../log/causes.ts";
 import { messageTable } from "../log/list-page.ts";
 import { yesterdayRange } from "../log/overview.ts";
 import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
-import { hourChart, messageLink, percent } from "./health.ts";
-import { type Instructions, instructionsSection } from "./instructions.ts";
+import { hourChart, messageLink, formatPercent } from "./health.ts";
+import { type SenderInstructions, instructionsSection } from "./instructions.ts";
 import { stateBadge } from "./list-page.ts";
 import { settingsSection } from "./settings.ts";
 
 export type SenderView = {
   sender: Sender;
   health: SenderHealth | undefined;
-  checklist: Checklist;
+  checklist: SenderChecklist;
   causes: readonly RefusalCause[];
-  unknown: readonly UnknownCode[];
+  unknown: readonly UnknownCodeSummary[];
   codes: readonly SenderCode[];
   messages: readonly MessageRow[];
   history: readonly StoredAuditEntry[];
-  instructions: Instructions;
+  instructions: SenderInstructions;
   state: FormState;
   token: string;
   now: number;
@@ -48,8 +48,8 @@ export function senderPage(view: SenderView): Page {
       <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name, ...yesterdayRange(now) })}">Yesterday’s messages</a>
       ${ifAllowed(html`<a class="button" href="${withQuery(path`/dev/channel`, { sender: sender.name })}">Test in console</a>`)}
       <a class="button" href="?format=json">JSON</a>`,
-    main: html`${errorSummary(state.faults)} ${facts(view)} ${checklistSection(view.checklist)} ${instructionsSection(view.instructions)}
-      ${causesSection(view.causes)}
+    main: html`${errorSummary(state.faults)} ${factsSection(view)} ${checklistSection(view.checklist)}
+      ${instructionsSection(view.instructions)} ${causesSection(view.causes)}
       <section>
         <h2>Unknown codes</h2>
         ${unknownCodeTable(view.unknown, { sender: sender.name, hotels: view.instructions.hotels, token })}
@@ -75,7 +75,7 @@ export function senderPage(view: SenderView): Page {
   };
 }
 
-function facts({ sender, health, now }: SenderView): Html {
+function factsSection({ sender, health, now }: SenderView): Html {
   return html`<dl class="facts">
     <dt>State</dt>
     <dd>${stateBadge(sender, now)}</dd>
@@ -86,10 +86,10 @@ function facts({ sender, health, now }: SenderView): Html {
     <dt>Last accepted</dt>
     <dd>${messageLink(health?.lastAccepted) ?? "none"}</dd>
     <dt>Last refused</dt>
-    <dd>${messageLink(health?.lastRefused) ?? "none"} ${isolate(health?.lastRefused?.summary ?? "")}</dd>
+    <dd>${messageLink(health?.lastRefused) ?? "none"} ${isolateDirections(health?.lastRefused?.summary ?? "")}</dd>
     <dt>Last 24 hours</dt>
     <dd>
-      ${health?.acceptedShare === undefined ? "no messages" : html`${hourChart(health.hours)} ${percent(health.acceptedShare)} accepted`}
+      ${health?.acceptedShare === undefined ? "no messages" : html`${hourChart(health.hours)} ${formatPercent(health.acceptedShare)} accepted`}
     </dd>
     <dt>Secret</dt>
     <dd>${secretText(sender, now)}</dd>
@@ -97,14 +97,14 @@ function facts({ sender, health, now }: SenderView): Html {
 }
 
 function secretText({ expiresAt, oldUntil, createdAt }: Sender, now: number): Html {
-  const old = oldUntil !== undefined && oldUntil > now ? html`; the previous one is accepted until ${moment(oldUntil)}` : nothing;
-  return html`${expiresAt === undefined ? "does not expire" : html`expires ${moment(expiresAt)}`}${old}; created
+  const old = oldUntil !== undefined && oldUntil > now ? html`; the previous one is accepted until ${momentHtml(oldUntil)}` : emptyHtml;
+  return html`${expiresAt === undefined ? "does not expire" : html`expires ${momentHtml(expiresAt)}`}${old}; created
   ${relativeMoment(createdAt)}`;
 }
 
-type Step = { done: boolean; text: Html };
+type ChecklistStep = { done: boolean; text: Html };
 
-function checklistSection(checklist: Checklist): Html {
+function checklistSection(checklist: SenderChecklist): Html {
   const steps = checklistSteps(checklist);
   const completedSteps = steps.filter((step) => step.done);
   const openSteps = steps.filter((step) => !step.done);
@@ -118,7 +118,7 @@ function checklistSection(checklist: Checklist): Html {
     ${stepList(openSteps)}
     ${
       completedSteps.length === 0
-        ? nothing
+        ? emptyHtml
         : html`<details>
             <summary>${formatCount(completedSteps.length, "step")} done</summary>
             ${stepList(completedSteps)}
@@ -127,28 +127,28 @@ function checklistSection(checklist: Checklist): Html {
   </section>`;
 }
 
-function stepList(steps: readonly Step[]): Html {
+function stepList(steps: readonly ChecklistStep[]): Html {
   return html`<ol class="checklist">
-    ${each(
+    ${mapHtml(
       steps,
       (step) => html`<li><span class="badge ${step.done ? "good" : "muted"}">${step.done ? "done" : "open"}</span> ${step.text}</li>`,
     )}
   </ol>`;
 }
 
-export function checklistSteps({ signedInAt, firstAccepted, properties, more }: Checklist): Step[] {
+export function checklistSteps({ signedInAt, firstAccepted, properties, more }: SenderChecklist): ChecklistStep[] {
   const first = firstAccepted && html`<a href="${path`/dev/logs/${firstAccepted.message}`}">message #${firstAccepted.message}</a>`;
   return [
     { done: signedInAt !== undefined, text: html`Signed in` },
-    { done: first !== undefined, text: html`First message accepted${first ? html`: ${first}` : nothing}` },
+    { done: first !== undefined, text: html`First message accepted${first ? html`: ${first}` : emptyHtml}` },
     ...properties.flatMap(propertySteps),
     ...(more > 0 ? [{ done: true, text: html`${formatCount(more, "more property", "more properties")} not shown` }] : []),
   ];
 }
 
-function propertySteps(progress: PropertyProgress): Step[] {
+function propertySteps(progress: PropertyProgress): ChecklistStep[] {
   const { property, hasCategories, categoriesWithoutCounts, hasPlans, plansWithoutPrices, completeSetAt } = progress;
-  const missingText = (codes: readonly string[]) => (codes.length === 0 ? nothing : html`; missing: ${codes.join(", ")}`);
+  const missingText = (codes: readonly string[]) => (codes.length === 0 ? emptyHtml : html`; missing: ${codes.join(", ")}`);
   return [
     {
       done: hasCategories && categoriesWithoutCounts.length === 0,
@@ -160,7 +160,7 @@ function propertySteps(progress: PropertyProgress): Step[] {
     },
     {
       done: completeSetAt !== undefined,
-      text: html`${property}: complete set received${completeSetAt === undefined ? nothing : html` ${relativeMoment(completeSetAt)}`}`,
+      text: html`${property}: complete set received${completeSetAt === undefined ? emptyHtml : html` ${relativeMoment(completeSetAt)}`}`,
     },
   ];
 }
@@ -173,16 +173,16 @@ function causesSection(causes: readonly RefusalCause[]): Html {
 }
 
 function historySection(history: readonly StoredAuditEntry[]): Html {
-  if (history.length === 0) return nothing;
+  if (history.length === 0) return emptyHtml;
   return html`<section>
     <h2>History</h2>
     <ul>
-      ${each(
+      ${mapHtml(
         history,
         ({ at, actor, action, changes }) =>
           html`<li>
-            ${relativeMoment(at)} ${isolate(actor)}:
-            ${action}${each(changes, ({ field, from, to }) => html`; ${field}: ${from === "" ? to : `${from} to ${to || "none"}`}`)}
+            ${relativeMoment(at)} ${isolateDirections(actor)}:
+            ${action}${mapHtml(changes, ({ field, from, to }) => html`; ${field}: ${from === "" ? to : `${from} to ${to || "none"}`}`)}
           </li>`,
       )}
     </ul>
@@ -190,7 +190,7 @@ function historySection(history: readonly StoredAuditEntry[]): Html {
 }
 
 /** Shows a new secret, which is stored only as a hash. */
-export function secretPage(view: Instructions & { secret: string }, what: string): Page {
+export function secretPage(view: SenderInstructions & { secret: string }, what: string): Page {
   const { sender, secret } = view;
   return {
     title: sender.name,

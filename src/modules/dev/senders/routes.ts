@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { listMessages } from "../../../journal/messages.ts";
 import { type By, listAudit } from "../../../records/audit.ts";
-import { categoriesOf } from "../../../records/category/store.ts";
+import { listCategoryBriefs } from "../../../records/category/store.ts";
 import { findProperty } from "../../../records/property/store.ts";
-import { actionOf, anyRoute, mayAct } from "../../../web/any-route.ts";
+import { actionOf, addAnyRoute, mayAct } from "../../../web/any-route.ts";
 import { type Faults, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { NotFoundException } from "../../../web/http-error.ts";
@@ -22,30 +22,30 @@ import { findSender, listSenders, type Sender, senderSubject } from "../../chann
 import { causeJson } from "../log/causes.ts";
 import { toRecord } from "../log/export.ts";
 import type { MessageStreams } from "../log/message-streams.ts";
-import type { DevNeeds } from "../needs.ts";
-import { ACTIONS } from "./actions.ts";
+import type { DevDeps } from "../needs.ts";
+import { SENDER_ACTIONS } from "./actions.ts";
 import { createPreviewed, sendCreatePreview } from "./create.ts";
 import { readNewSender } from "./forms.ts";
-import { type HotelCodes, type Instructions, instructionsText } from "./instructions.ts";
+import { type HotelCodes, type SenderInstructions, instructionsText } from "./instructions.ts";
 import { type ListedSender, sendersPage, senderState } from "./list-page.ts";
 import { secretPage, senderPage } from "./page.ts";
 import { listPlanCodes } from "./plan-store.ts";
 import { registerTail } from "./tail.ts";
 
-const MESSAGES_SHOWN = 10;
-const HISTORY_SHOWN = 20;
+const MAX_SHOWN_MESSAGES = 10;
+const MAX_SHOWN_CHANGES = 20;
 const MAX_HOTELS = 20;
 const NO_FAULTS: FormState = { typed: {}, faults: {} };
 
-type RequestContext = { services: DevNeeds; reply: FastifyReply };
+type RequestContext = { services: DevDeps; reply: FastifyReply };
 
-export function registerSenders(app: FastifyInstance, services: DevNeeds, streams: MessageStreams): void {
+export function registerSenders(app: FastifyInstance, services: DevDeps, streams: MessageStreams): void {
   const config = { acts: "admin" } as const;
-  anyRoute(app, { url: "/dev/senders", about: "connections: the systems that may post to /channel", ...config }, (request, reply) =>
-    actionOf(request) === "create" ? create({ services, reply }) : sendList({ services, reply }),
+  addAnyRoute(app, { url: "/dev/senders", about: "connections: the systems that may post to /channel", ...config }, (request, reply) =>
+    actionOf(request) === "create" ? createFromForm({ services, reply }) : sendList({ services, reply }),
   );
   registerTail(app, services.database, streams);
-  anyRoute(app, { url: "/dev/senders/:name", about: "one connection", ...config }, async (request, reply) => {
+  addAnyRoute(app, { url: "/dev/senders/:name", about: "one connection", ...config }, async (request, reply) => {
     const { name } = request.params as { name: string };
     const sender = await findSender(services.database, name);
     if (!sender) throw new NotFoundException(`Connection '${name}' not found`);
@@ -69,25 +69,30 @@ function senderJson({ name, hotels, profile, createdAt, expiresAt, oldUntil, use
   return {
     ...{ name, state: senderState({ name, hotels, profile, createdAt, expiresAt, oldUntil, usedAt, digest, ...sender }, now) },
     ...{ properties: hotels ?? null, profile, digest },
-    ...{ createdAt: time(createdAt), expiresAt: time(expiresAt), previousSecretUntil: time(oldUntil), lastSignInAt: time(usedAt) },
+    ...{
+      createdAt: formatTime(createdAt),
+      expiresAt: formatTime(expiresAt),
+      previousSecretUntil: formatTime(oldUntil),
+      lastSignInAt: formatTime(usedAt),
+    },
   };
 }
 
 function healthJson(health: ListedSender["health"]) {
   return {
-    lastAcceptedAt: time(health?.lastAccepted?.received_at),
-    lastRefusedAt: time(health?.lastRefused?.received_at),
+    lastAcceptedAt: formatTime(health?.lastAccepted?.received_at),
+    lastRefusedAt: formatTime(health?.lastRefused?.received_at),
     lastRefusal: health?.lastRefused?.summary ?? null,
     acceptedShare: health?.acceptedShare ?? null,
     hours: health?.hours ?? [],
   };
 }
 
-function time(at: number | undefined): string | null {
+function formatTime(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString();
 }
 
-async function create(visit: RequestContext): Promise<FastifyReply> {
+async function createFromForm(visit: RequestContext): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
   const { database, clock } = services;
@@ -109,7 +114,7 @@ async function sendSecret({ services, reply }: RequestContext, { name, secret, w
   return sendPage(reply, secretPage({ ...(await loadInstructions(services, sender, reply.request)), secret }, what));
 }
 
-function requestBy({ clock }: DevNeeds, request: FastifyRequest): By {
+function requestBy({ clock }: DevDeps, request: FastifyRequest): By {
   return { ...request.by, at: clock.now() };
 }
 
@@ -119,7 +124,7 @@ async function act(visit: RequestContext, sender: Sender): Promise<FastifyReply>
   const name = actionOf(request);
   if (name === "create-records") return createPreviewed(visit, sender.name);
   if (name === undefined && readTyped(request.query).view === "create" && mayAct(request)) return sendCreatePreview(visit, sender.name);
-  const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  const action = name !== undefined && Object.hasOwn(SENDER_ACTIONS, name) ? SENDER_ACTIONS[name] : undefined;
   if (!action) return sendSender(visit, sender);
   const typed = readTyped(request.body);
   const result = await action({ database: services.database, sender, typed, by: requestBy(services, request) });
@@ -141,8 +146,8 @@ async function sendSender({ services, reply }: RequestContext, sender: Sender, s
     listCauses(database, { sender: name, now }),
     listUnknownCodes(database, { sender: name, now }),
     listCodes(database, name),
-    listMessages(database, { sender: name, limit: MESSAGES_SHOWN }),
-    listAudit(database, senderSubject(name), HISTORY_SHOWN),
+    listMessages(database, { sender: name, limit: MAX_SHOWN_MESSAGES }),
+    listAudit(database, senderSubject(name), MAX_SHOWN_CHANGES),
   ]);
   const instructions = await loadInstructions(services, sender, reply.request);
   if (!checklist) throw new NotFoundException(`Connection '${name}' not found`);
@@ -161,16 +166,16 @@ async function sendSender({ services, reply }: RequestContext, sender: Sender, s
   return sendPage(reply, page);
 }
 
-async function loadInstructions(services: DevNeeds, sender: Sender, request: FastifyRequest): Promise<Instructions> {
+async function loadInstructions(services: DevDeps, sender: Sender, request: FastifyRequest): Promise<SenderInstructions> {
   const codes = (sender.hotels ?? []).slice(0, MAX_HOTELS);
   const hotels = await Promise.all(codes.map((code) => listHotelCodes(services, code)));
   return { sender, endpoint: endpointUrl(services, request), hotels: hotels.filter((hotel) => hotel !== undefined) };
 }
 
-async function listHotelCodes({ database }: DevNeeds, code: string): Promise<HotelCodes | undefined> {
+async function listHotelCodes({ database }: DevDeps, code: string): Promise<HotelCodes | undefined> {
   const [property, categories, plans] = await Promise.all([
     findProperty(database, code),
-    categoriesOf(database, code),
+    listCategoryBriefs(database, code),
     listPlanCodes(database, code),
   ]);
   return property && { code, name: property.name, categories: categories.map((category) => category.code), plans };

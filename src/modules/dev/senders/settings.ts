@@ -1,14 +1,14 @@
-import type { Typed } from "../../../web/form.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import type { TypedValues } from "../../../web/form.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
 import { type FormState, selectBox, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { KNOBS, type KnobName, settingText } from "../../channel/profiles/knobs.ts";
 import { describeProfile, settingWords } from "../../channel/profiles/words.ts";
 import type { Sender } from "../../channel/senders/store.ts";
-import { PROFILES } from "../console/form.ts";
+import { PROFILE_CHOICES } from "../console/form.ts";
 
 type SettingsView = { sender: Sender; state: FormState; token: string; now: number };
 
-export const OVERLAPS = [
+export const OVERLAP_CHOICES = [
   ["0", "stops working immediately"],
   ["1", "stays valid for 1 hour"],
   ["24", "stays valid for 24 hours"],
@@ -21,36 +21,36 @@ export function settingsSection(view: SettingsView): Html {
   const access = hotels?.length === 0 ? "no property" : (hotels?.join(", ") ?? "all properties");
   return html`<section>
     <h2>Settings</h2>
-    ${part(view, { title: `Profile: ${describeProfile(profile)}`, fields: ["profile", "settings"], content: profileForm(view) })}
-    ${part(view, { title: `Access: ${access}`, fields: ["keep", "add", "all", "sure"], content: scopeForms(view) })}
-    ${part(view, { title: "New secret", fields: ["overlap", "days", "digest"], content: secretForms(view) })}
-    ${part(view, { title: "Disable or delete", fields: ["sure-delete"], content: stateForms(view) })}
+    ${settingsPart(view, { title: `Profile: ${describeProfile(profile)}`, fields: ["profile", "settings"], content: profileForm(view) })}
+    ${settingsPart(view, { title: `Access: ${access}`, fields: ["keep", "add", "all", "sure"], content: scopeForms(view) })}
+    ${settingsPart(view, { title: "New secret", fields: ["overlap", "days", "digest"], content: secretForms(view) })}
+    ${settingsPart(view, { title: "Disable or delete", fields: ["sure-delete"], content: stateForms(view) })}
   </section>`;
 }
 
-type Part = { title: string; fields: readonly string[]; content: Html };
+type SettingsPart = { title: string; fields: readonly string[]; content: Html };
 
-function part({ state }: SettingsView, { title, fields, content }: Part): Html {
+function settingsPart({ state }: SettingsView, { title, fields, content }: SettingsPart): Html {
   const isRefused = fields.some((name) => state.faults[name] !== undefined);
-  return html`<details class="panel" ${isRefused ? html`open` : nothing}>
+  return html`<details class="panel" ${isRefused ? html`open` : emptyHtml}>
     <summary>${title}</summary>
     ${content}
   </details>`;
 }
 
 function profileForm({ sender: { profile }, state, token }: SettingsView): Html {
-  const typed: Typed = { settings: settingWords(profile.settings).join(" "), ...state.typed };
+  const typed: TypedValues = { settings: settingWords(profile.settings).join(" "), ...state.typed };
   const changedSettings = Object.entries(profile.settings) as [KnobName, never][];
   return html`${
       changedSettings.length === 0
-        ? nothing
+        ? emptyHtml
         : html`<ul>
             ${changedSettings.map(([name, value]) => html`<li>${KNOBS[name].about}: ${knobText(name, value)}</li>`)}
           </ul>`
     }
     <form method="post">
       ${tokenField(token)}
-      ${selectBox("profile", "Profile", { value: typed["profile"] ?? profile.preset, choices: PROFILES, fault: state.faults["profile"] })}
+      ${selectBox("profile", "Profile", { value: typed["profile"] ?? profile.preset, choices: PROFILE_CHOICES, fault: state.faults["profile"] })}
       ${textField({ ...state, typed }, { name: "settings", label: "Profile settings", hint: "Such as end=excluded, separated by spaces." })}
       <p class="actions"><button type="submit" class="plain" name="action" value="profile">Save profile</button></p>
     </form>`;
@@ -70,7 +70,7 @@ function scopeForms({ sender: { hotels }, state, token }: SettingsView): Html {
       ${textField(state, { name: "keep", label: "Limit to", required: true, hint: hotels === undefined ? "Property codes, separated by commas." : "Properties to keep, separated by commas." })}
       <p class="actions"><button type="submit" class="plain" name="action" value="narrow">Limit access</button></p>
     </form>
-    ${hotels === undefined ? nothing : widenForm(state, token)}`;
+    ${hotels === undefined ? emptyHtml : widenForm(state, token)}`;
 }
 
 function widenForm(state: FormState, token: string): Html {
@@ -84,19 +84,21 @@ function widenForm(state: FormState, token: string): Html {
 }
 
 function secretForms({ sender, state, token, now }: SettingsView): Html {
-  const hasOld = sender.oldUntil !== undefined && sender.oldUntil > now;
+  const hasOldSecret = sender.oldUntil !== undefined && sender.oldUntil > now;
   return html`<form method="post">
-      ${tokenField(token)} ${selectBox("overlap", "The current secret", { value: state.typed["overlap"] ?? "24", choices: OVERLAPS })}
+      ${tokenField(token)}
+      ${selectBox("overlap", "The current secret", { value: state.typed["overlap"] ?? "24", choices: OVERLAP_CHOICES })}
       ${textField(state, { name: "days", label: "New secret valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
       ${tickField({ ...state, typed: { digest: sender.digest ? "on" : "", ...state.typed } }, { name: "digest", label: "Uses WS-Security PasswordDigest" })}
       <p class="actions"><button type="submit" class="plain" name="action" value="rotate">Create a new secret</button></p>
     </form>
-    ${hasOld ? button(token, "end-old", "Revoke the previous secret") : nothing}`;
+    ${hasOldSecret ? actionButton(token, "end-old", "Revoke the previous secret") : emptyHtml}`;
 }
 
 function stateForms({ sender, state, token }: SettingsView): Html {
-  const toggle = sender.disabledAt === undefined ? button(token, "disable", "Disable") : button(token, "enable", "Enable");
-  return html`${toggle}
+  const toggleButton =
+    sender.disabledAt === undefined ? actionButton(token, "disable", "Disable") : actionButton(token, "enable", "Enable");
+  return html`${toggleButton}
     <form method="post">
       ${tokenField(token)}
       ${tickField(state, { name: "sure-delete", label: "Delete this connection and its code mapping; its messages stay in the log" })}
@@ -104,7 +106,7 @@ function stateForms({ sender, state, token }: SettingsView): Html {
     </form>`;
 }
 
-function button(token: string, action: string, label: string): Html {
+function actionButton(token: string, action: string, label: string): Html {
   return html`<form method="post">
     ${tokenField(token)}
     <p class="actions"><button type="submit" class="plain" name="action" value="${action}">${label}</button></p>

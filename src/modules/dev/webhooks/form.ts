@@ -1,10 +1,10 @@
 import type { Database } from "../../../db/database.ts";
 import { CHANGE_KINDS } from "../../../journal/feed/store.ts";
-import { isCode } from "../../../records/property/property.ts";
+import { isPropertyCode } from "../../../records/property/property.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import { isVisible } from "../../../text.ts";
-import type { Faults, Typed } from "../../../web/form.ts";
-import { each, type Html, html } from "../../../web/html.ts";
+import type { Faults, TypedValues } from "../../../web/form.ts";
+import { mapHtml, type Html, html } from "../../../web/html.ts";
 import { type FormState, textField, tickField } from "../../../web/parts/fields.ts";
 import type { Webhook, WebhookFields } from "../../../webhooks/store.ts";
 
@@ -19,29 +19,29 @@ export const KIND_LABELS = {
 
 export const EMPTY_WEBHOOK: FormState = { typed: typedKinds(undefined), faults: {} };
 
-export function typedWebhook({ name, url, properties, kinds, alerts }: Webhook): Typed {
+export function typedWebhook({ name, url, properties, kinds, alerts }: Webhook): TypedValues {
   return { name, url, alerts: alerts ? "on" : "", properties: properties?.join(", ") ?? "", ...typedKinds(kinds) };
 }
 
-function typedKinds(kinds: Webhook["kinds"]): Typed {
+function typedKinds(kinds: Webhook["kinds"]): TypedValues {
   return Object.fromEntries(CHANGE_KINDS.map((kind) => [`kind-${kind}`, (kinds?.includes(kind) ?? true) ? "on" : ""]));
 }
 
 /** `allowsHttp` is true if the settings list networks in which webhooks may use plain HTTP. */
-type Checks = { database: Database; allowsHttp: boolean };
+type FormChecks = { database: Database; allowsHttp: boolean };
 
 export async function readWebhook(
-  typed: Typed,
-  checks: Checks,
+  typed: TypedValues,
+  checks: FormChecks,
 ): Promise<{ ok: true; value: WebhookFields } | { ok: false; faults: Faults }> {
   const { name = "", url = "" } = typed;
   const faults: Record<string, string> = {};
   if (name === "" || name.length > MAX_NAME_LENGTH || !isVisible(name))
     faults["name"] = `Enter a name of 1 to ${MAX_NAME_LENGTH} visible characters`;
-  const urlFault = faultOfUrl(url, checks);
+  const urlFault = findUrlFault(url, checks);
   if (urlFault !== undefined) faults["url"] = urlFault;
   const properties = [...new Set((typed["properties"] ?? "").split(/[\s,]+/).filter(Boolean))];
-  const unknownProperty = await firstUnknown(checks.database, properties);
+  const unknownProperty = await findUnknownCode(checks.database, properties);
   if (unknownProperty !== undefined) faults["properties"] = `Property ${unknownProperty} does not exist`;
   const kinds = CHANGE_KINDS.filter((kind) => typed[`kind-${kind}`] === "on");
   const alerts = typed["alerts"] === "on";
@@ -61,7 +61,7 @@ export async function readWebhook(
  * Returns the error for a webhook's URL, if any. IP addresses are checked when a webhook is sent, because host names may resolve
  * differently later.
  */
-function faultOfUrl(text: string, { allowsHttp }: Checks): string | undefined {
+function findUrlFault(text: string, { allowsHttp }: FormChecks): string | undefined {
   const url = URL.canParse(text) && text.length <= MAX_URL_LENGTH ? new URL(text) : undefined;
   if (url?.protocol === "http:" && !allowsHttp)
     return "Enter an address that starts with https://. Plain HTTP requires the WEBHOOK_NETWORKS setting";
@@ -69,8 +69,8 @@ function faultOfUrl(text: string, { allowsHttp }: Checks): string | undefined {
   return url.username + url.password === "" ? undefined : "Enter an address without a user name and password";
 }
 
-async function firstUnknown(database: Database, codes: readonly string[]): Promise<string | undefined> {
-  for (const code of codes) if (!isCode(code) || !(await findProperty(database, code))) return code;
+async function findUnknownCode(database: Database, codes: readonly string[]): Promise<string | undefined> {
+  for (const code of codes) if (!isPropertyCode(code) || !(await findProperty(database, code))) return code;
   return undefined;
 }
 
@@ -80,7 +80,7 @@ export function webhookFields(state: FormState): Html {
     ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas. Leave blank for all." })}
     <fieldset>
       <legend>Changes</legend>
-      ${each(CHANGE_KINDS, (kind) => tickField(state, { name: `kind-${kind}`, label: kind, hint: `${KIND_LABELS[kind]}.` }))}
+      ${mapHtml(CHANGE_KINDS, (kind) => tickField(state, { name: `kind-${kind}`, label: kind, hint: `${KIND_LABELS[kind]}.` }))}
     </fieldset>
     ${tickField(state, { name: "alerts", label: "Alerts", hint: "Also sends each alert when it opens, then daily while it is open." })}`;
 }

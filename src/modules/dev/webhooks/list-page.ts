@@ -2,7 +2,7 @@ import { type Html, html } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, type FormState, tokenField } from "../../../web/parts/fields.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import type { Webhook } from "../../../webhooks/store.ts";
@@ -21,7 +21,7 @@ export function webhooksPage({ webhooks, state, token }: WebhooksView): Page {
       ${
         webhooks.length === 0
           ? html`<p class="empty">No webhooks yet.</p>`
-          : columnTable({ label: "Webhooks", narrow: "stacked" }, COLUMNS, webhooks)
+          : columnTable({ label: "Webhooks", narrow: "stacked" }, WEBHOOK_COLUMNS, webhooks)
       }
       <section>
         <h2>New webhook</h2>
@@ -33,10 +33,14 @@ export function webhooksPage({ webhooks, state, token }: WebhooksView): Page {
   };
 }
 
-const COLUMNS: readonly Column<Webhook>[] = [
-  { head: "Name", class: "name", cell: ({ id, name }) => html`<a href="${path`/dev/webhooks/${String(id)}`}">${isolate(name)}</a>` },
+const WEBHOOK_COLUMNS: readonly Column<Webhook>[] = [
+  {
+    head: "Name",
+    class: "name",
+    cell: ({ id, name }) => html`<a href="${path`/dev/webhooks/${String(id)}`}">${isolateDirections(name)}</a>`,
+  },
   { head: "State", narrow: "label", cell: (webhook) => stateBadge(webhook) },
-  { head: "Address", narrow: "label", class: "long", cell: ({ url }) => isolate(url) },
+  { head: "Address", narrow: "label", class: "long", cell: ({ url }) => isolateDirections(url) },
   { head: "Properties", narrow: "label", cell: ({ properties }) => properties?.join(", ") ?? "all" },
   { head: "Sends", narrow: "label", cell: sentText },
   {

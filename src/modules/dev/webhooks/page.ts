@@ -1,9 +1,9 @@
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, type FormState, selectBox, tickField, tokenField } from "../../../web/parts/fields.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
-import { moment, relativeMoment } from "../../../web/parts/moment.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
+import { momentHtml, relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import type { Delivery } from "../../../webhooks/delivery-store.ts";
 import type { Webhook } from "../../../webhooks/store.ts";
@@ -11,7 +11,7 @@ import { webhookFields } from "./form.ts";
 import { sentText, stateBadge } from "./list-page.ts";
 
 /** Choices for how long the previous secret is still used for signing, in hours. */
-export const OVERLAPS = [
+export const OVERLAP_CHOICES = [
   ["24", "signs for 24 more hours"],
   ["168", "signs for 7 more days"],
   ["0", "stops signing immediately"],
@@ -34,10 +34,10 @@ export function webhookPage(view: WebhookView): Page {
     wide: true,
     refused: Object.keys(state.faults).length > 0,
     actions: html`<a class="button" href="${path`/dev/webhooks`}">All webhooks</a> <a class="button" href="?format=json">JSON</a>`,
-    main: html`${errorSummary(state.faults)} ${facts(view)}
+    main: html`${errorSummary(state.faults)} ${factsSection(view)}
       <form method="post" class="actions">
-        ${tokenField(token)} ${button("test", "Send test event")}
-        ${webhook.disabledAt === undefined ? button("disable", "Disable") : button("enable", "Enable")}
+        ${tokenField(token)} ${actionButton("test", "Send test event")}
+        ${webhook.disabledAt === undefined ? actionButton("disable", "Disable") : actionButton("enable", "Enable")}
       </form>
       <section>
         <h2>Deliveries</h2>
@@ -46,31 +46,31 @@ export function webhookPage(view: WebhookView): Page {
       </section>
       <section>
         <h2>Settings</h2>
-        ${part(view, { title: "Address and filters", fields: ["name", "url", "properties", "kind-inventory"], content: editForm(view) })}
-        ${part(view, { title: "New secret", fields: [], content: rotateForm(token) })}
-        ${part(view, { title: "Delete", fields: ["sure"], content: deleteForm(view) })}
+        ${webhookPart(view, { title: "Address and filters", fields: ["name", "url", "properties", "kind-inventory"], content: editForm(view) })}
+        ${webhookPart(view, { title: "New secret", fields: [], content: rotateForm(token) })}
+        ${webhookPart(view, { title: "Delete", fields: ["sure"], content: deleteForm(view) })}
       </section>`,
   };
 }
 
-function button(action: string, label: string): Html {
+function actionButton(action: string, label: string): Html {
   return html`<button type="submit" class="plain" name="action" value="${action}">${label}</button>`;
 }
 
-function facts({ webhook, now }: WebhookView): Html {
+function factsSection({ webhook, now }: WebhookView): Html {
   const { url, properties, failingSince, disabledAt, disabledReason, oldUntil } = webhook;
   const entries: (readonly [string, Html | string] | undefined)[] = [
     ["State", stateBadge(webhook)],
     disabledAt === undefined ? undefined : ["Disabled", html`${relativeMoment(disabledAt)}. ${disabledReason ?? ""}`],
     failingSince === undefined ? undefined : ["Failing since", relativeMoment(failingSince)],
-    ["Address", isolate(url)],
+    ["Address", isolateDirections(url)],
     ["Properties", properties?.join(", ") ?? "all"],
     ["Sends", sentText(webhook)],
-    ["Created", html`${relativeMoment(webhook.createdAt)} by ${isolate(webhook.createdBy)}`],
-    oldUntil === undefined || oldUntil <= now ? undefined : ["Previous secret", html`also signs until ${moment(oldUntil)}`],
+    ["Created", html`${relativeMoment(webhook.createdAt)} by ${isolateDirections(webhook.createdBy)}`],
+    oldUntil === undefined || oldUntil <= now ? undefined : ["Previous secret", html`also signs until ${momentHtml(oldUntil)}`],
   ];
   return html`<dl class="facts">
-    ${each(
+    ${mapHtml(
       entries.filter((entry) => entry !== undefined),
       ([label, value]) =>
         html`<dt>${label}</dt>
@@ -84,7 +84,7 @@ function deliveryTable({ deliveries, older, token }: WebhookView): Html {
   const columns: readonly Column<Delivery>[] = [
     { head: "Created", class: "nowrap", cell: (one) => relativeMoment(one.created_at) },
     { head: "Event", narrow: "label", cell: ({ type }) => type },
-    { head: "State", narrow: "label", cell: ({ state }) => html`<span class="badge ${BADGES[state]}">${state}</span>` },
+    { head: "State", narrow: "label", cell: ({ state }) => html`<span class="badge ${STATE_BADGES[state]}">${state}</span>` },
     { head: { number: "Attempts" }, cell: ({ attempts }) => attempts },
     { head: { number: "Status" }, cell: ({ status }) => status ?? undefined },
     { head: { number: "Duration (ms)" }, cell: ({ duration }) => duration ?? undefined },
@@ -92,7 +92,7 @@ function deliveryTable({ deliveries, older, token }: WebhookView): Html {
       head: "Response",
       narrow: "label",
       class: "long",
-      cell: ({ answer }) => (answer ? html`<div class="clamp">${isolate(answer)}</div>` : undefined),
+      cell: ({ answer }) => (answer ? html`<div class="clamp">${isolateDirections(answer)}</div>` : undefined),
     },
     {
       head: "Next attempt",
@@ -103,10 +103,10 @@ function deliveryTable({ deliveries, older, token }: WebhookView): Html {
     { head: { action: "Resend" }, cell: (one) => againForm(one, token) },
   ];
   return html`${columnTable({ label: "Deliveries", narrow: "stacked" }, columns, deliveries)}
-  ${older === undefined ? nothing : html`<p><a href="?before=${older}">Older deliveries</a></p>`}`;
+  ${older === undefined ? emptyHtml : html`<p><a href="?before=${older}">Older deliveries</a></p>`}`;
 }
 
-const BADGES = { pending: "", delivered: "good", failed: "bad" } as const;
+const STATE_BADGES = { pending: "", delivered: "good", failed: "bad" } as const;
 
 function againForm({ id }: Delivery, token: string): Html {
   return html`<form method="post">
@@ -116,11 +116,11 @@ function againForm({ id }: Delivery, token: string): Html {
   </form>`;
 }
 
-type Part = { title: string; fields: readonly string[]; content: Html };
+type WebhookPart = { title: string; fields: readonly string[]; content: Html };
 
-function part({ state }: WebhookView, { title, fields, content }: Part): Html {
+function webhookPart({ state }: WebhookView, { title, fields, content }: WebhookPart): Html {
   const isRefused = fields.some((name) => state.faults[name] !== undefined);
-  return html`<details class="panel" ${isRefused ? html`open` : nothing}>
+  return html`<details class="panel" ${isRefused ? html`open` : emptyHtml}>
     <summary>${title}</summary>
     ${content}
   </details>`;
@@ -129,14 +129,14 @@ function part({ state }: WebhookView, { title, fields, content }: Part): Html {
 function editForm({ state, token }: WebhookView): Html {
   return html`<form method="post">
     ${tokenField(token)} ${webhookFields(state)}
-    <p class="actions">${button("edit", "Save")}</p>
+    <p class="actions">${actionButton("edit", "Save")}</p>
   </form>`;
 }
 
 function rotateForm(token: string): Html {
   return html`<form method="post">
-    ${tokenField(token)} ${selectBox("overlap", "The previous secret", { value: "24", choices: OVERLAPS })}
-    <p class="actions">${button("rotate", "Create new secret")}</p>
+    ${tokenField(token)} ${selectBox("overlap", "The previous secret", { value: "24", choices: OVERLAP_CHOICES })}
+    <p class="actions">${actionButton("rotate", "Create new secret")}</p>
   </form>`;
 }
 
@@ -154,7 +154,7 @@ export function webhookSecretPage({ id, name, secret, what }: { id: number; name
       <pre id="copy-text" tabindex="0">${secret}</pre>
       <p class="actions">
         <button type="button" data-copy="copy-text">Copy secret</button>
-        <a class="button" href="${path`/dev/webhooks/${String(id)}`}">${isolate(name)}</a>
+        <a class="button" href="${path`/dev/webhooks/${String(id)}`}">${isolateDirections(name)}</a>
       </p>
       <p>
         Verify each call with a library of the Standard Webhooks specification.

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { HOUR_MS } from "../../../calendar/night.ts";
 import type { By } from "../../../records/audit.ts";
-import { actionOf, anyRoute } from "../../../web/any-route.ts";
-import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
+import { actionOf, addAnyRoute } from "../../../web/any-route.ts";
+import { type Faults, readId, readTyped, type TypedValues } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { NotFoundException } from "../../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
-import { queryOf, wantsJson } from "../../../web/negotiate.ts";
+import { readQuery, wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
 import type { FormState } from "../../../web/parts/fields.ts";
 import { path } from "../../../web/path.ts";
@@ -22,27 +22,27 @@ import {
   rotateWebhook,
   type Webhook,
 } from "../../../webhooks/store.ts";
-import type { DevNeeds } from "../needs.ts";
+import type { DevDeps } from "../needs.ts";
 import { EMPTY_WEBHOOK, readWebhook, typedWebhook } from "./form.ts";
 import { deliveryJson, webhookJson } from "./json.ts";
 import { webhooksPage } from "./list-page.ts";
-import { OVERLAPS, webhookPage, webhookSecretPage } from "./page.ts";
+import { OVERLAP_CHOICES, webhookPage, webhookSecretPage } from "./page.ts";
 
-const DELIVERIES_SHOWN = 50;
+const MAX_SHOWN_DELIVERIES = 50;
 
-type RequestContext = { services: DevNeeds; reply: FastifyReply };
+type RequestContext = { services: DevDeps; reply: FastifyReply };
 
-export function registerWebhooks(app: FastifyInstance, services: DevNeeds): void {
+export function registerWebhooks(app: FastifyInstance, services: DevDeps): void {
   const config = { access: "admin", acts: "admin" } as const;
-  anyRoute(app, { url: "/dev/webhooks", about: "webhooks: calls to other systems after changes", ...config }, (request, reply) =>
-    actionOf(request) === "create" ? create({ services, reply }) : sendList({ services, reply }),
+  addAnyRoute(app, { url: "/dev/webhooks", about: "webhooks: calls to other systems after changes", ...config }, (request, reply) =>
+    actionOf(request) === "create" ? createFromForm({ services, reply }) : sendList({ services, reply }),
   );
-  anyRoute(app, { url: "/dev/webhooks/:id", about: "one webhook and its deliveries", ...config }, async (request, reply) => {
+  addAnyRoute(app, { url: "/dev/webhooks/:id", about: "one webhook and its deliveries", ...config }, async (request, reply) => {
     const { id } = request.params as { id: string };
     const webhook = await findWebhook(services.database, readId(id) ?? 0);
     if (!webhook) throw new NotFoundException(`Webhook '${id}' not found`);
     const name = actionOf(request);
-    const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+    const action = name !== undefined && Object.hasOwn(WEBHOOK_ACTIONS, name) ? WEBHOOK_ACTIONS[name] : undefined;
     return action ? act({ services, reply }, webhook, action) : sendWebhook({ services, reply }, webhook);
   });
 }
@@ -53,7 +53,7 @@ async function sendList({ services, reply }: RequestContext, state = EMPTY_WEBHO
   return sendPage(reply, webhooksPage({ webhooks, state, token: await formToken(reply) }));
 }
 
-async function create(visit: RequestContext): Promise<FastifyReply> {
+async function createFromForm(visit: RequestContext): Promise<FastifyReply> {
   const { services, reply } = visit;
   const typed = readTyped(reply.request.body);
   const refuse = (faults: Faults) => (wantsJson(reply.request) ? sendFaults(reply, faults) : sendList(visit, { typed, faults }));
@@ -61,7 +61,7 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
   if (!webhookForm.ok) return refuse(webhookForm.faults);
   const { name } = webhookForm.value;
   const newSecret = await createWebhook(services.database, webhookForm.value, requestBy(visit));
-  if (!newSecret) return refuse({ name: takenName(name) });
+  if (!newSecret) return refuse({ name: takenNameFault(name) });
   return sendSecret(reply, { ...newSecret, name, what: `Webhook ${name} was created.` });
 }
 
@@ -73,11 +73,11 @@ async function sendSecret(reply: FastifyReply, { what, ...created }: NewSecret):
   return sendPage(reply, webhookSecretPage({ what, ...created }));
 }
 
-function formChecks({ database, config }: DevNeeds) {
+function formChecks({ database, config }: DevDeps) {
   return { database, allowsHttp: config.values.WEBHOOK_NETWORKS.length > 0 };
 }
 
-function takenName(name: string): string {
+function takenNameFault(name: string): string {
   return `Enter another name; webhook ${name} already exists`;
 }
 
@@ -85,18 +85,18 @@ function requestBy({ services, reply }: RequestContext): By {
   return { ...reply.request.by, at: services.clock.now() };
 }
 
-type ActionContext = { services: DevNeeds; webhook: Webhook; typed: Typed; by: By };
+type ActionContext = { services: DevDeps; webhook: Webhook; typed: TypedValues; by: By };
 type ActionResult = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
 
-const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
+const WEBHOOK_ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<ActionResult>>> = {
   async edit({ services, webhook, typed, by }) {
     const webhookForm = await readWebhook(typed, formChecks(services));
     if (!webhookForm.ok) return { faults: webhookForm.faults };
     const isChanged = await changeWebhook(services.database, { before: webhook, after: webhookForm.value }, by);
-    return isChanged ? { flash: "The webhook was saved." } : { faults: { name: takenName(webhookForm.value.name) } };
+    return isChanged ? { flash: "The webhook was saved." } : { faults: { name: takenNameFault(webhookForm.value.name) } };
   },
   async rotate({ services: { database }, webhook, typed, by }) {
-    const [hours] = OVERLAPS.find(([one]) => one === typed["overlap"]) ?? ["0"];
+    const [hours] = OVERLAP_CHOICES.find(([one]) => one === typed["overlap"]) ?? ["0"];
     return { secret: await rotateWebhook(database, { ...webhook, oldUntil: by.at + Number(hours) * HOUR_MS }, by) };
   },
   async test({ services: { database }, webhook, by }) {
@@ -104,8 +104,8 @@ const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<Action
     return { flash: "A test event will be sent within seconds. Reload the page to see the response." };
   },
   async again({ services: { database }, webhook, typed, by }) {
-    const isFound = await sendAgain(database, { webhook, delivery: readId(typed["delivery"] ?? "") ?? 0 }, by);
-    if (!isFound) throw new NotFoundException("This delivery no longer exists");
+    const wasFound = await sendAgain(database, { webhook, delivery: readId(typed["delivery"] ?? "") ?? 0 }, by);
+    if (!wasFound) throw new NotFoundException("This delivery no longer exists");
     return { flash: "The delivery will be sent again within seconds." };
   },
   async disable({ services: { database }, webhook, by }) {
@@ -123,7 +123,7 @@ const ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promise<Action
   },
 };
 
-async function act(visit: RequestContext, webhook: Webhook, action: (typeof ACTIONS)[string]): Promise<FastifyReply> {
+async function act(visit: RequestContext, webhook: Webhook, action: (typeof WEBHOOK_ACTIONS)[string]): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { id, name } = webhook;
   const typed = readTyped(reply.request.body);
@@ -141,13 +141,13 @@ async function act(visit: RequestContext, webhook: Webhook, action: (typeof ACTI
 
 async function sendWebhook({ services, reply }: RequestContext, webhook: Webhook, state?: FormState): Promise<FastifyReply> {
   const { database, clock } = services;
-  const before = readId(queryOf(reply.request)["before"] ?? "");
-  const deliveriesFound = await listDeliveries(database, webhook.id, { limit: DELIVERIES_SHOWN + 1, before });
-  const deliveries = deliveriesFound.slice(0, DELIVERIES_SHOWN);
-  const older = deliveriesFound.length > DELIVERIES_SHOWN ? deliveries.at(-1)!.id : undefined;
+  const before = readId(readQuery(reply.request)["before"] ?? "");
+  const deliveriesFound = await listDeliveries(database, webhook.id, { limit: MAX_SHOWN_DELIVERIES + 1, before });
+  const deliveries = deliveriesFound.slice(0, MAX_SHOWN_DELIVERIES);
+  const olderThan = deliveriesFound.length > MAX_SHOWN_DELIVERIES ? deliveries.at(-1)!.id : undefined;
   if (wantsJson(reply.request))
-    return sendJson(reply, { ...webhookJson(webhook), deliveries: deliveries.map(deliveryJson), before: older ?? null });
+    return sendJson(reply, { ...webhookJson(webhook), deliveries: deliveries.map(deliveryJson), before: olderThan ?? null });
   const token = await formToken(reply);
   const formState = state ?? { typed: typedWebhook(webhook), faults: {} };
-  return sendPage(reply, webhookPage({ webhook, deliveries, older, state: formState, token, now: clock.now() }));
+  return sendPage(reply, webhookPage({ webhook, deliveries, older: olderThan, state: formState, token, now: clock.now() }));
 }

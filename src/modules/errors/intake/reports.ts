@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { DAY_MS } from "../../../calendar/night.ts";
 import { describeContext, redactSessionIds, type RequestSnapshot } from "../../../errors/describe/error.ts";
-import { type ReportAddresses, VIOLATION, violationMessage, withoutQuery } from "../../../errors/describe/grouping.ts";
-import { CAPS, scrub, scrubLine } from "../../../errors/describe/redact.ts";
+import { type ReportUrls, VIOLATION_CLASS, violationMessage, withoutQuery } from "../../../errors/describe/grouping.ts";
+import { MAX_LENGTHS, scrubValue, scrubLine } from "../../../errors/describe/redact.ts";
 import { readTrace, toTrace } from "../../../errors/describe/trace.ts";
 import type { ErrorOutline } from "../../../errors/entry.ts";
 
-export type Report = {
+export type ErrorReport = {
   class: string;
   message: string;
   stack: string;
@@ -16,17 +16,17 @@ export type Report = {
   raw: Readonly<Record<string, unknown>>;
 };
 
-export type Delivery = { snapshot: RequestSnapshot; at: number };
+export type ReportDelivery = { snapshot: RequestSnapshot; at: number };
 
 /** Describes a report. The user agent and the address come from the request, never from the report. */
-export function describeReport(source: ErrorOutline["source"], report: Report, { snapshot, at }: Delivery): ErrorOutline {
-  const message = scrubLine(report.message, CAPS.message);
-  const file = scrubLine(report.file, CAPS.message);
+export function describeReport(source: ErrorOutline["source"], report: ErrorReport, { snapshot, at }: ReportDelivery): ErrorOutline {
+  const message = scrubLine(report.message, MAX_LENGTHS.message);
+  const file = scrubLine(report.file, MAX_LENGTHS.message);
   const stack = readTrace(report.stack, report.message);
   const trace = stack.lines.length > 1 ? stack : toTrace(file === "" ? [] : [{ file, line: report.line, call: "" }]);
   const outline = {
     at,
-    class: scrubLine(report.class, CAPS.class),
+    class: scrubLine(report.class, MAX_LENGTHS.class),
     message,
     source,
     caught: report.caught,
@@ -43,10 +43,10 @@ export function describeReport(source: ErrorOutline["source"], report: Report, {
 
 const text = z.string().nullish();
 const count = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish().catch(undefined);
-const thrown = z.looseObject({ name: text, message: text, stack: text });
+const thrownSchema = z.looseObject({ name: text, message: text, stack: text });
 
 /** Also accepts the field names that common error reporters use. */
-const rawScriptReport = z.looseObject({
+const rawScriptReportSchema = z.looseObject({
   class: text,
   name: text,
   type: text,
@@ -60,10 +60,10 @@ const rawScriptReport = z.looseObject({
   lineNo: count,
   caught: z.boolean().nullish(),
   handled: z.boolean().nullish(),
-  error: z.union([thrown, z.string()]).nullish(),
+  error: z.union([thrownSchema, z.string()]).nullish(),
 });
 
-export const scriptReport = rawScriptReport.transform((raw, context): Report => {
+export const scriptReportSchema = rawScriptReportSchema.transform((raw, context): ErrorReport => {
   const error = typeof raw.error === "object" && raw.error !== null ? raw.error : { message: raw.error };
   const message = raw.message || error.message;
   if (!message?.trim()) {
@@ -81,14 +81,14 @@ export const scriptReport = rawScriptReport.transform((raw, context): Report => 
   };
 });
 
-const MAX_AGE_MS = 7 * DAY_MS;
+const MAX_REPORT_AGE_MS = 7 * DAY_MS;
 
-export type PolicyReport = ReportAddresses & Omit<Report, "stack" | "caught"> & { age: number };
+export type PolicyReport = ReportUrls & Omit<ErrorReport, "stack" | "caught"> & { age: number };
 
 const lenientNumber = z.number().nullish().catch(undefined);
 
 /** CSP `report-uri`: https://www.w3.org/TR/CSP3/#deprecated-serialize-violation */
-const legacyViolation = z.looseObject({
+const legacyViolationSchema = z.looseObject({
   "document-uri": text,
   "blocked-uri": text,
   "effective-directive": text,
@@ -98,7 +98,7 @@ const legacyViolation = z.looseObject({
 });
 
 /** CSP `report-to`: https://www.w3.org/TR/CSP3/#reporting */
-const violation = z.looseObject({
+const violationSchema = z.looseObject({
   documentURL: text,
   blockedURL: text,
   effectiveDirective: text,
@@ -107,16 +107,16 @@ const violation = z.looseObject({
   lineNumber: lenientNumber,
 });
 
-const legacyReport = z.object({ "csp-report": legacyViolation }).transform(({ "csp-report": raw }, context): PolicyReport => {
+const legacyReportSchema = z.object({ "csp-report": legacyViolationSchema }).transform(({ "csp-report": raw }, context): PolicyReport => {
   const directive = directiveName(raw["effective-directive"], raw["violated-directive"]);
-  if (directive === undefined) return refuse(context, "csp-report", "effective-directive");
+  if (directive === undefined) return rejectReport(context, "csp-report", "effective-directive");
   const { "blocked-uri": blocked, "document-uri": document, "source-file": file, "line-number": line } = raw;
   const addresses = { blocked: blocked ?? "", document: document ?? "", file: file ?? "" };
-  return { ...addresses, class: VIOLATION, message: violationMessage(directive, addresses), line: line ?? 0, age: 0, raw };
+  return { ...addresses, class: VIOLATION_CLASS, message: violationMessage(directive, addresses), line: line ?? 0, age: 0, raw };
 });
 
 /** https://www.w3.org/TR/reporting-1/#serialize-reports */
-const report = z
+const reportSchema = z
   .looseObject({
     type: z.string().trim().min(1),
     age: lenientNumber,
@@ -125,29 +125,29 @@ const report = z
     body: z.record(z.string(), z.unknown()).nullish(),
   })
   .transform((raw, context): PolicyReport => {
-    const age = Math.min(Math.max(raw.age ?? 0, 0), MAX_AGE_MS);
+    const age = Math.min(Math.max(raw.age ?? 0, 0), MAX_REPORT_AGE_MS);
     const document = raw.url ?? "";
     if (raw.type !== "csp-violation") return { ...describeOther(raw.type, raw.body ?? {}), document, class: raw.type, age, raw };
-    const body = violation.safeParse(raw.body);
+    const body = violationSchema.safeParse(raw.body);
     const directive = body.success ? directiveName(body.data.effectiveDirective, body.data.violatedDirective) : undefined;
-    if (!body.success || directive === undefined) return refuse(context, "body", "effectiveDirective");
+    if (!body.success || directive === undefined) return rejectReport(context, "body", "effectiveDirective");
     const { blockedURL, documentURL, sourceFile, lineNumber } = body.data;
     const addresses = { blocked: blockedURL ?? "", document: documentURL ?? document, file: sourceFile ?? "" };
-    return { ...addresses, class: VIOLATION, message: violationMessage(directive, addresses), line: lineNumber ?? 0, age, raw };
+    return { ...addresses, class: VIOLATION_CLASS, message: violationMessage(directive, addresses), line: lineNumber ?? 0, age, raw };
   });
 
-export const policyReport = z.unknown().transform(readReport);
+export const policyReportSchema = z.unknown().transform(readReport);
 
 /** Chooses the schema by the report's shape instead of using a union, so that errors refer to the right format. */
 function readReport(value: unknown, context: z.RefinementCtx): PolicyReport {
-  const legacy = typeof value === "object" && value !== null && "csp-report" in value;
-  const parsedReport = legacy ? legacyReport.safeParse(value) : report.safeParse(value);
+  const isLegacy = typeof value === "object" && value !== null && "csp-report" in value;
+  const parsedReport = isLegacy ? legacyReportSchema.safeParse(value) : reportSchema.safeParse(value);
   if (parsedReport.success) return parsedReport.data;
   for (const issue of parsedReport.error.issues) context.addIssue({ code: "custom", path: issue.path, message: issue.message });
   return z.NEVER;
 }
 
-function refuse(context: z.RefinementCtx, ...path: string[]): never {
+function rejectReport(context: z.RefinementCtx, ...path: string[]): never {
   context.addIssue({ code: "custom", path, message: "is required" });
   return z.NEVER;
 }
@@ -158,14 +158,14 @@ function directiveName(effective: string | null | undefined, violated: string | 
 }
 
 function describeOther(type: string, body: Readonly<Record<string, unknown>>): Pick<PolicyReport, "message" | "blocked" | "file" | "line"> {
-  const values = Object.keys(body).length === 0 ? type : JSON.stringify(scrub(body));
+  const values = Object.keys(body).length === 0 ? type : JSON.stringify(scrubValue(body));
   const message = typeof body.message === "string" && body.message !== "" ? body.message : values;
   const line = Number(body.lineNumber);
   const file = typeof body.sourceFile === "string" ? body.sourceFile : "";
   return { message, blocked: "", file, line: Number.isSafeInteger(line) ? line : 0 };
 }
 
-export function describePolicyReport({ age, ...known }: PolicyReport, delivery: Delivery): ErrorOutline {
-  const complete = { ...known, file: withoutQuery(known.file), stack: "", caught: false };
-  return { ...describeReport("csp", complete, delivery), at: Math.round(delivery.at - age) };
+export function describePolicyReport({ age, ...known }: PolicyReport, delivery: ReportDelivery): ErrorOutline {
+  const completeReport = { ...known, file: withoutQuery(known.file), stack: "", caught: false };
+  return { ...describeReport("csp", completeReport, delivery), at: Math.round(delivery.at - age) };
 }

@@ -3,59 +3,59 @@ import type { z } from "zod";
 import type { Config } from "../../../config.ts";
 import { snapshotRequest } from "../../../errors/describe/error.ts";
 import type { ErrorOutline } from "../../../errors/entry.ts";
-import { MALFORMED_REPORTS, matchReportRule, TOO_MANY_REPORTS } from "../../../errors/rules.ts";
+import { MALFORMED_REPORTS_RULE, matchReportRule, TOO_MANY_REPORTS_RULE } from "../../../errors/rules.ts";
 import { addressNetwork } from "../../../web/guard/backoff.ts";
 import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
-import { HttpException, messageOf } from "../../../web/http-error.ts";
-import { type ErrorsNeeds } from "../needs.ts";
+import { HttpException, errorMessage } from "../../../web/http-error.ts";
+import { type ErrorsDeps } from "../needs.ts";
 import {
-  type Delivery,
+  type ReportDelivery,
   describePolicyReport,
   describeReport,
   type PolicyReport,
-  policyReport,
-  type Report,
-  scriptReport,
+  policyReportSchema,
+  type ErrorReport,
+  scriptReportSchema,
 } from "./reports.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
-const MAX_NETWORKS = 10_000;
+const MAX_TRACKED_NETWORKS = 10_000;
 
 /** Registers `/_errors/log` and `/_errors/csp`. Needs a separate scope, because it replaces body parsers and the error handler. */
-export function addIntakes(scope: FastifyInstance, services: ErrorsNeeds): void {
+export function addIntakes(scope: FastifyInstance, services: ErrorsDeps): void {
   addReportParser(scope);
   scope.setErrorHandler(sendRefusal);
-  const allow = limiter(services);
-  addIntake(scope, services, { ...SCRIPT_REPORTS, allow });
-  addIntake(scope, services, { ...CSP_REPORTS, allow });
+  const checkRate = createRateLimiter(services);
+  addIntake(scope, services, { ...SCRIPT_REPORT_INTAKE, allow: checkRate });
+  addIntake(scope, services, { ...CSP_REPORT_INTAKE, allow: checkRate });
 }
 
-type Intake<R> = {
+type ReportIntake<R> = {
   url: string;
   about: string;
   types: readonly string[];
   maxReports: number;
   schema: z.ZodType<R>;
-  describe(report: R, delivery: Delivery): ErrorOutline;
+  describe(report: R, delivery: ReportDelivery): ErrorOutline;
   ignoreRule(report: R, request: FastifyRequest, values: Config["values"]): string | undefined;
 };
 
-const SCRIPT_REPORTS = {
+const SCRIPT_REPORT_INTAKE = {
   url: "/_errors/log",
   about: "records an error reported by a browser",
   types: ["application/json", "text/plain"],
   maxReports: 10,
-  schema: scriptReport,
-  describe: (report: Report, delivery: Delivery) => describeReport("js", report, delivery),
+  schema: scriptReportSchema,
+  describe: (report: ErrorReport, delivery: ReportDelivery) => describeReport("js", report, delivery),
   ignoreRule: () => undefined,
 };
 
-const CSP_REPORTS = {
+const CSP_REPORT_INTAKE = {
   url: "/_errors/csp",
   about: "records a Content Security Policy report",
   types: ["application/csp-report", "application/reports+json", "application/json"],
   maxReports: 50,
-  schema: policyReport,
+  schema: policyReportSchema,
   describe: describePolicyReport,
   ignoreRule: (report: PolicyReport, { hostname }: FastifyRequest, { IGNORE_CSP_REPORTS: kinds, PUBLIC_URL }: Config["values"]) =>
     matchReportRule(report, { kinds, host: PUBLIC_URL?.hostname ?? hostname }),
@@ -65,8 +65,8 @@ type RateLimiter = (request: FastifyRequest, count: number, total: number) => vo
 
 function addIntake<R>(
   scope: FastifyInstance,
-  { errors, clock, config: { values } }: ErrorsNeeds,
-  intake: Intake<R> & { allow: RateLimiter },
+  { errors, clock, config: { values } }: ErrorsDeps,
+  intake: ReportIntake<R> & { allow: RateLimiter },
 ): void {
   const config = { about: intake.about, access: "open", token: "none" } as const;
   scope.post(intake.url, { config, bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
@@ -74,7 +74,7 @@ function addIntake<R>(
     const { reports, malformed } = readReports(request, intake);
     const total = reports.length + malformed;
     if (total > 1) intake.allow(request, total - 1, total);
-    if (malformed > 0) errors.countRule(MALFORMED_REPORTS, malformed);
+    if (malformed > 0) errors.countRule(MALFORMED_REPORTS_RULE, malformed);
     const delivery = { snapshot: snapshotRequest(request), at: clock.now() };
     for (const report of reports) {
       const rule = intake.ignoreRule(report, request, values);
@@ -86,24 +86,24 @@ function addIntake<R>(
 }
 
 /** Limits the number of reports. The limit is high enough for a site with an error on every page, but low enough to protect the disk. */
-function limiter({ clock, config, errors }: ErrorsNeeds): RateLimiter {
-  const perNetwork = new TokenBuckets(shareOfRate({ burst: 300, perSecond: 10 }, config.workers), MAX_NETWORKS);
-  const overall = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
+function createRateLimiter({ clock, config, errors }: ErrorsDeps): RateLimiter {
+  const perNetwork = new TokenBuckets(shareOfRate({ burst: 300, perSecond: 10 }, config.workers), MAX_TRACKED_NETWORKS);
+  const totalBuckets = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
   return (request, count, total) => {
     const now = clock.now();
-    const seconds = perNetwork.take(addressNetwork(request.ip ?? ""), count, now) || overall.take("", count, now);
-    if (seconds === 0) return;
-    errors.countRule(TOO_MANY_REPORTS, total);
-    throw new TooManyReports(seconds);
+    const waitSeconds = perNetwork.take(addressNetwork(request.ip ?? ""), count, now) || totalBuckets.take("", count, now);
+    if (waitSeconds === 0) return;
+    errors.countRule(TOO_MANY_REPORTS_RULE, total);
+    throw new TooManyReports(waitSeconds);
   };
 }
 
 class TooManyReports extends HttpException {
   readonly retryAfter: number;
 
-  constructor(seconds: number) {
-    super(429, `Too many reports; try again in ${seconds} s`);
-    this.retryAfter = seconds;
+  constructor(waitSeconds: number) {
+    super(429, `Too many reports; try again in ${waitSeconds} s`);
+    this.retryAfter = waitSeconds;
   }
 }
 
@@ -114,18 +114,18 @@ function addReportParser(scope: FastifyInstance): void {
 }
 
 /** Reads one report or a list. A malformed report does not affect the others in its list. */
-function readReports<R>(request: FastifyRequest, { types, schema, maxReports }: Intake<R>): { reports: R[]; malformed: number } {
-  const json = readJson(request, types);
-  if (Array.isArray(json) && json.length === 0) throw new HttpException(400, "The list of reports is empty");
-  if (Array.isArray(json) && json.length > maxReports)
-    throw new HttpException(413, `At most ${maxReports} reports per request, not ${json.length}`);
-  const all: unknown[] = Array.isArray(json) ? json : [json];
+function readReports<R>(request: FastifyRequest, { types, schema, maxReports }: ReportIntake<R>): { reports: R[]; malformed: number } {
+  const reportJson = readJson(request, types);
+  if (Array.isArray(reportJson) && reportJson.length === 0) throw new HttpException(400, "The list of reports is empty");
+  if (Array.isArray(reportJson) && reportJson.length > maxReports)
+    throw new HttpException(413, `At most ${maxReports} reports per request, not ${reportJson.length}`);
+  const all: unknown[] = Array.isArray(reportJson) ? reportJson : [reportJson];
   const parsedReports = all.map((report) => schema.safeParse(report));
   const reports = parsedReports.flatMap((one) => (one.success ? [one.data] : []));
   const reportIssues = parsedReports.flatMap((one) => (one.success ? [] : one.error.issues.slice(0, 1)));
   const [issue] = reportIssues;
   if (reports.length > 0 || !issue) return { reports, malformed: reportIssues.length };
-  const path = [...(Array.isArray(json) ? [0] : []), ...issue.path].join(".") || "report";
+  const path = [...(Array.isArray(reportJson) ? [0] : []), ...issue.path].join(".") || "report";
   throw new HttpException(400, `Invalid report: ${path}: ${issue.message}`);
 }
 
@@ -136,7 +136,7 @@ function readJson(request: FastifyRequest, types: readonly string[]): unknown {
   try {
     return JSON.parse(request.body.replace(/^\ufeff/, ""));
   } catch (error) {
-    throw new HttpException(400, `The body is not valid JSON: ${messageOf(error)}`);
+    throw new HttpException(400, `The body is not valid JSON: ${errorMessage(error)}`);
   }
 }
 

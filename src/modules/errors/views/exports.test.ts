@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { startApp } from "../../../../test/support/app.ts";
 import { openFresh } from "../../../../test/support/databases.ts";
-import { fill } from "../../../cli/seed/fill.ts";
+import { fillDatabase } from "../../../cli/seed/fill.ts";
 
 const ENTRIES = 5_000;
 const AMOUNTS = { properties: 0, categories: 0, plans: 0, nights: 0, errors: ENTRIES, messages: 0 };
@@ -11,7 +11,7 @@ const AMOUNTS = { properties: 0, categories: 0, plans: 0, nights: 0, errors: ENT
 test("a long JSON export contains each entry once and lets other requests run", async () => {
   const { database, remove } = await openFresh("SQLite");
   await using service = await startApp({ database });
-  await fill(database, AMOUNTS, { now: service.clock.now(), progress() {} });
+  await fillDatabase(database, AMOUNTS, { now: service.clock.now(), progress() {} });
   const page = await countTurns(() => service.inject("/tools/errors?format=json&size=10"));
   const whole = await countTurns(() => service.inject("/tools/errors?format=json"));
   const { errors, next } = whole.result.json<{ errors: { id: number }[]; next: string | null }>();

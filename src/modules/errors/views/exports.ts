@@ -4,11 +4,11 @@ import type { ErrorLog } from "../../../errors/recorder.ts";
 import type { ErrorFilter, ErrorPage, ErrorSlice } from "../../../errors/storage/list-store.ts";
 import type { CsvColumn } from "../../../web/csv.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
-import type { Gaps, SkippedRule } from "./gaps.ts";
+import type { LogGaps, SkippedRule } from "./gaps.ts";
 import { type GroupView, stateText } from "./group-panel.ts";
 import { type ErrorQuery, positionText } from "./query.ts";
 
-export function listJson({ entries, next, searchedTo }: ErrorPage, gaps: Gaps) {
+export function listJson({ entries, next, searchedTo }: ErrorPage, gaps: LogGaps) {
   return {
     errors: entries.map(entryJson),
     next: next ? positionText(next) : null,
@@ -17,7 +17,7 @@ export function listJson({ entries, next, searchedTo }: ErrorPage, gaps: Gaps) {
   };
 }
 
-function gapsJson({ skipped, trimmed }: Gaps) {
+function gapsJson({ skipped, trimmed }: LogGaps) {
   return { leftOut: skipped.map(ruleJson), cut: trimmed.map((count) => ruleJson({ rule: count.rule, count })) };
 }
 
@@ -50,7 +50,7 @@ export const ENTRY_COLUMNS: readonly CsvColumn<ErrorSummary>[] = [
   { head: "Id", cell: (entry) => entry.id },
 ];
 
-type GroupFacts = { hours: ReadonlyMap<number, readonly number[]>; ungrouped: boolean; gaps: Gaps };
+type GroupFacts = { hours: ReadonlyMap<number, readonly number[]>; ungrouped: boolean; gaps: LogGaps };
 
 export function groupsJson({ groups, next }: GroupPage, { hours, ungrouped, gaps }: GroupFacts) {
   return {
@@ -94,13 +94,13 @@ export const GROUP_COLUMNS: readonly CsvColumn<ErrorGroup>[] = [
   { head: "Id", cell: (group) => group.lastId },
 ];
 
-const BATCH = 250;
+const ENTRIES_PER_BATCH = 250;
 
 /** Yields up to `limit` entries in batches. Unlike on a page, a search continues to the end of the log. */
 export async function* entryBatches(errors: ErrorLog, filter: ErrorFilter, { before, limit }: ErrorSlice): AsyncGenerator<ErrorSummary[]> {
   let [after, left] = [before, limit];
   do {
-    const { entries, next } = await errors.list(filter, { before: after, limit: Math.min(left, BATCH) });
+    const { entries, next } = await errors.list(filter, { before: after, limit: Math.min(left, ENTRIES_PER_BATCH) });
     yield entries;
     left -= entries.length;
     after = next;
@@ -111,7 +111,7 @@ export async function* entryBatches(errors: ErrorLog, filter: ErrorFilter, { bef
 export async function readLongPage(errors: ErrorLog, filter: ErrorFilter, { before, limit }: ErrorSlice): Promise<ErrorPage> {
   const entries: ErrorSummary[] = [];
   for (let after = before; ;) {
-    const page = await errors.list(filter, { before: after, limit: Math.min(limit - entries.length, BATCH) });
+    const page = await errors.list(filter, { before: after, limit: Math.min(limit - entries.length, ENTRIES_PER_BATCH) });
     entries.push(...page.entries);
     if (!page.next || page.searchedTo !== undefined || entries.length >= limit) return { ...page, entries };
     after = page.next;
@@ -125,7 +125,7 @@ export async function* groupBatches(
 ): AsyncGenerator<ErrorGroup[]> {
   let after = start;
   do {
-    const { groups, next } = await errors.listGroups(filter, { order, after, limit: BATCH });
+    const { groups, next } = await errors.listGroups(filter, { order, after, limit: ENTRIES_PER_BATCH });
     yield groups;
     after = next;
   } while (after);

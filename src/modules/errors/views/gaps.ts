@@ -1,40 +1,40 @@
 import type { ErrorDetail } from "../../../errors/entry.ts";
-import { OVERSIZE, REPEATS } from "../../../errors/rules.ts";
+import { OVERSIZE_RULE, REPEATS_RULE } from "../../../errors/rules.ts";
 import type { RuleCount } from "../../../errors/storage/rule-count-store.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
-import { amount, formatCount } from "../../../web/parts/amount.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
+import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { momentHtml } from "../../../web/parts/moment.ts";
 
 export type SkippedRule = { rule: string; count: RuleCount | undefined };
 
-export type Gaps = { skipped: readonly SkippedRule[]; trimmed: readonly RuleCount[]; megabytes: number };
+export type LogGaps = { skipped: readonly SkippedRule[]; trimmed: readonly RuleCount[]; megabytes: number };
 
 export function skippedByRule(rules: readonly string[], counts: readonly RuleCount[]): SkippedRule[] {
   const formerRules = counts.map(({ rule }) => rule).filter((rule) => !rules.includes(rule));
   return [...rules, ...formerRules].map((rule) => ({ rule, count: counts.find((count) => count.rule === rule) }));
 }
 
-export function gapsNote({ skipped, trimmed, megabytes }: Gaps): Html {
-  const repeats = trimmed.find(({ rule }) => rule === REPEATS);
-  const oversize = trimmed.find(({ rule }) => rule === OVERSIZE);
-  return html`${skippedNote(skipped)} ${repeats === undefined ? nothing : repeatsNote(repeats)}
-  ${oversize === undefined ? nothing : oversizeNote(oversize, megabytes)}`;
+export function gapsNote({ skipped, trimmed, megabytes }: LogGaps): Html {
+  const repeatsRule = trimmed.find(({ rule }) => rule === REPEATS_RULE);
+  const oversizeRule = trimmed.find(({ rule }) => rule === OVERSIZE_RULE);
+  return html`${skippedNote(skipped)} ${repeatsRule === undefined ? emptyHtml : repeatsNote(repeatsRule)}
+  ${oversizeRule === undefined ? emptyHtml : oversizeNote(oversizeRule, megabytes)}`;
 }
 
 function skippedNote(rows: readonly SkippedRule[]): Html {
-  if (rows.length === 0) return nothing;
+  if (rows.length === 0) return emptyHtml;
   return html`<details class="notice warn">
     <summary>${skippedSummary(rows)}</summary>
-    ${columnTable({ label: "Skipped errors by rule", narrow: "stacked" }, COLUMNS, rows)}
+    ${columnTable({ label: "Skipped errors by rule", narrow: "stacked" }, RULE_COLUMNS, rows)}
   </details>`;
 }
 
-const COLUMNS: readonly Column<SkippedRule>[] = [
+const RULE_COLUMNS: readonly Column<SkippedRule>[] = [
   { head: "Rule", cell: ({ rule }) => html`<code>${rule}</code>` },
-  { head: { number: "Skipped" }, cell: ({ count }) => amount(count?.count ?? 0) },
-  { head: "First", class: "nowrap", narrow: "label", cell: ({ count }) => (count === undefined ? "–" : moment(count.firstAt)) },
-  { head: "Last", class: "nowrap", narrow: "label", cell: ({ count }) => (count === undefined ? "–" : moment(count.lastAt)) },
+  { head: { number: "Skipped" }, cell: ({ count }) => formatNumber(count?.count ?? 0) },
+  { head: "First", class: "nowrap", narrow: "label", cell: ({ count }) => (count === undefined ? "–" : momentHtml(count.firstAt)) },
+  { head: "Last", class: "nowrap", narrow: "label", cell: ({ count }) => (count === undefined ? "–" : momentHtml(count.lastAt)) },
 ];
 
 function skippedSummary(rows: readonly SkippedRule[]): string {
@@ -47,23 +47,23 @@ function skippedSummary(rows: readonly SkippedRule[]): string {
 function repeatsNote({ count, lastAt }: RuleCount): Html {
   return html`<p class="notice">
     ${formatCount(count, "repeat was", "repeats were")} recorded without request context because too many arrived at once, most recently on
-    ${moment(lastAt)}.
+    ${momentHtml(lastAt)}.
   </p>`;
 }
 
 function oversizeNote({ count, lastAt }: RuleCount, megabytes: number): Html {
   return html`<p class="notice warn">
-    ${formatCount(count, "old entry was", "old entries were")} removed to keep the log within ${amount(megabytes)} MB, most recently on
-    ${moment(lastAt)}. <code>KEEP_ERRORS_MB</code> sets the limit.
+    ${formatCount(count, "old entry was", "old entries were")} removed to keep the log within ${formatNumber(megabytes)} MB, most recently
+    on ${momentHtml(lastAt)}. <code>KEEP_ERRORS_MB</code> sets the limit.
   </p>`;
 }
 
-const CUT_TEXTS = {
+const CUT_REASONS = {
   size: "This entry was truncated. Limits: 1 kB per value, 8 kB for the request and 8 kB for other details. Truncated values show their original length.",
   repeat:
     "This error repeated too fast, so only its time and path were kept, not the request. Earlier entries in its group may have the request.",
 } as const;
 
 export function cutText({ cut }: ErrorDetail): string | undefined {
-  return cut && CUT_TEXTS[cut];
+  return cut && CUT_REASONS[cut];
 }

@@ -4,45 +4,45 @@ import type { ErrorEntry, GroupChange, GroupState } from "../../../errors/entry.
 import { changeGroups } from "../../../errors/storage/group-store.ts";
 import type { Choices } from "../../../text.ts";
 import { actionOf } from "../../../web/any-route.ts";
-import { type Faults, type FormResult, readForm, readId, type Typed } from "../../../web/form.ts";
+import { type Faults, type FormResult, readForm, readId, type TypedValues } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
-import { type Html, html, nothing, type Path } from "../../../web/html.ts";
+import { type Html, html, emptyHtml, type Path } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther } from "../../../web/page.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
-import { errorSummary, faultAttributes, faultText, select, tokenField } from "../../../web/parts/fields.ts";
+import { errorSummary, faultAttributes, faultText, selectElement, tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { serverZone } from "../../../web/parts/moment.ts";
-import type { ErrorsNeeds } from "../needs.ts";
+import type { ErrorsDeps } from "../needs.ts";
 
 export const GROUP_ACTIONS = ["resolve", "reopen", "mute"] as const;
 export type GroupAction = (typeof GROUP_ACTIONS)[number];
 
-const MUTES = [
+const MUTE_DURATIONS = [
   ["day", "1 day", { days: 1 }],
   ["week", "1 week", { weeks: 1 }],
   ["quarter", "3 months", { months: 3 }],
 ] as const;
 
 const HOURLY_LIMIT = "louder";
-const MAX_PER_HOUR = 1_000_000;
+const MAX_ERRORS_PER_HOUR = 1_000_000;
 
 const muteSchema = z
   .object({
-    for: z.enum([...MUTES.map(([value]) => value), HOURLY_LIMIT], { error: "Choose 1 day, 1 week, 3 months or an hourly limit" }),
+    for: z.enum([...MUTE_DURATIONS.map(([value]) => value), HOURLY_LIMIT], { error: "Choose 1 day, 1 week, 3 months or an hourly limit" }),
     above: z.string().optional(),
   })
-  .transform(({ for: choice, above = "" }, context): Mute => {
-    if (choice !== HOURLY_LIMIT) return { duration: MUTES.find(([value]) => value === choice)! };
-    const perHour = readId(above) ?? MAX_PER_HOUR + 1;
-    if (perHour <= MAX_PER_HOUR) return { above: perHour };
+  .transform(({ for: choice, above = "" }, context): MuteChoice => {
+    if (choice !== HOURLY_LIMIT) return { duration: MUTE_DURATIONS.find(([value]) => value === choice)! };
+    const perHour = readId(above) ?? MAX_ERRORS_PER_HOUR + 1;
+    if (perHour <= MAX_ERRORS_PER_HOUR) return { above: perHour };
     context.addIssue({ code: "custom", path: ["above"], message: "Enter a whole number from 1 to 1,000,000" });
     return z.NEVER;
   });
 
-type Mute = { duration: (typeof MUTES)[number] } | { above: number };
+type MuteChoice = { duration: (typeof MUTE_DURATIONS)[number] } | { above: number };
 
 export function readGroupChange(action: GroupAction, body: unknown, now: number): FormResult<GroupChange> {
   if (action === "mute")
@@ -54,7 +54,7 @@ export function readGroupChange(action: GroupAction, body: unknown, now: number)
   return { ok: true, value: change, typed: {} };
 }
 
-function muteChange(mute: Mute, now: number): GroupChange {
+function muteChange(mute: MuteChoice, now: number): GroupChange {
   if ("above" in mute)
     return {
       state: "muted",
@@ -68,7 +68,7 @@ function muteChange(mute: Mute, now: number): GroupChange {
 }
 
 /** The submitted values, to show again with the invalid fields (`faults`) or the reason why nothing changed (`refusal`). */
-export type ActionState = { typed: Typed; faults: Faults; refusal: string | undefined; selected: readonly number[] };
+export type ActionState = { typed: TypedValues; faults: Faults; refusal: string | undefined; selected: readonly number[] };
 
 export type ActionForm = ActionState & { token: string };
 
@@ -81,43 +81,47 @@ export function refusalStatus({ faults, refusal }: ActionForm): { refused?: true
 }
 
 export function actionErrors({ faults, refusal }: ActionForm): Html {
-  return html`${errorSummary(faults)} ${refusal === undefined ? nothing : html`<p class="notice bad" role="alert">${refusal}</p>`}`;
+  return html`${errorSummary(faults)} ${refusal === undefined ? emptyHtml : html`<p class="notice bad" role="alert">${refusal}</p>`}`;
 }
 
 type FormParts = { legend: string; state?: GroupState; selectLink?: Html };
 
-export const ACTION_FORM = "act";
+export const ACTION_FORM_ID = "act";
 
 /** Shows the form for actions on groups. The mute button comes first, because pressing Enter in a field activates the first button. */
-export function actionForm(form: ActionForm, { legend, state, selectLink = nothing }: FormParts): Html {
+export function actionForm(form: ActionForm, { legend, state, selectLink = emptyHtml }: FormParts): Html {
   return ifAllowed(
-    html`<form method="post" id="${ACTION_FORM}">
+    html`<form method="post" id="${ACTION_FORM_ID}">
       ${tokenField(form.token)}
       <fieldset class="bar">
         <legend>${legend}</legend>
-        ${muteFields(form)} ${button("mute", state === "muted" ? "Change mute" : "Mute")}
-        ${state === "resolved" ? nothing : button("resolve", "Resolve")} ${state === "open" ? nothing : button("reopen", "Reopen")}
-        ${selectLink} ${faultText("for", form.faults.for)} ${faultText("above", form.faults.above)}
+        ${muteFields(form)} ${actionButton("mute", state === "muted" ? "Change mute" : "Mute")}
+        ${state === "resolved" ? emptyHtml : actionButton("resolve", "Resolve")}
+        ${state === "open" ? emptyHtml : actionButton("reopen", "Reopen")} ${selectLink} ${faultText("for", form.faults.for)}
+        ${faultText("above", form.faults.above)}
       </fieldset>
     </form>`,
   );
 }
 
-function button(action: string, label: string): Html {
+function actionButton(action: string, label: string): Html {
   return html`<button type="submit" class="small" name="action" value="${action}">${label}</button>`;
 }
 
-const CHOICES: Choices = [...MUTES.map(([value, label]) => [value, `for ${label}`] as const), [HOURLY_LIMIT, "until more than"]];
+const MUTE_CHOICES: Choices = [
+  ...MUTE_DURATIONS.map(([value, label]) => [value, `for ${label}`] as const),
+  [HOURLY_LIMIT, "until more than"],
+];
 
 export const ACTION_WORDS: FieldWords = {
   labels: { group: "Group", for: "Mute", above: "Entries per hour" },
-  choices: { for: () => CHOICES },
+  choices: { for: () => MUTE_CHOICES },
 };
 
 /** Shows the fields for a mute. The style sheet hides the hourly limit unless its option is selected. */
 function muteFields({ typed, faults }: ActionForm): Html {
   return html`<label for="f-for">Mute</label>
-    ${select("for", { value: typed.for ?? "", choices: CHOICES, fault: faults.for })}
+    ${selectElement("for", { value: typed.for ?? "", choices: MUTE_CHOICES, fault: faults.for })}
     <span class="above">
       <label for="f-above" class="visually-hidden">Entries per hour</label>
       <input
@@ -135,13 +139,13 @@ function muteFields({ typed, faults }: ActionForm): Html {
 
 export type ActionOutcome = { done: string } | { refused: ActionState } | undefined;
 
-type Needed = Pick<ErrorsNeeds, "database" | "clock">;
+type GroupActionDeps = Pick<ErrorsDeps, "database" | "clock">;
 
-export function changeListedGroups(services: Needed, request: FastifyRequest): Promise<ActionOutcome> {
+export function changeListedGroups(services: GroupActionDeps, request: FastifyRequest): Promise<ActionOutcome> {
   return runAction(services, request, { ids: selectedIds(request.body), ifNone: "Select at least one group." });
 }
 
-export function changeEntryGroup(services: Needed, request: FastifyRequest, { group }: ErrorEntry): Promise<ActionOutcome> {
+export function changeEntryGroup(services: GroupActionDeps, request: FastifyRequest, { group }: ErrorEntry): Promise<ActionOutcome> {
   return runAction(services, request, { ids: group === undefined ? [] : [group], ifNone: "This entry has no group yet." });
 }
 
@@ -158,9 +162,13 @@ export async function formAfter(reply: FastifyReply, outcome: ActionOutcome): Pr
   return { ...(outcome && "refused" in outcome ? outcome.refused : EMPTY_STATE), token: await formToken(reply) };
 }
 
-type Target = { ids: readonly number[]; ifNone: string };
+type ActionTarget = { ids: readonly number[]; ifNone: string };
 
-async function runAction({ database, clock }: Needed, request: FastifyRequest, { ids, ifNone }: Target): Promise<ActionOutcome> {
+async function runAction(
+  { database, clock }: GroupActionDeps,
+  request: FastifyRequest,
+  { ids, ifNone }: ActionTarget,
+): Promise<ActionOutcome> {
   const action = GROUP_ACTIONS.find((known) => known === actionOf(request));
   if (action === undefined) return undefined;
   const at = clock.now();

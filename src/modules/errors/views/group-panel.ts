@@ -1,13 +1,13 @@
 import type { ErrorGroup, StateReason } from "../../../errors/entry.ts";
 import { type StoredAuditEntry } from "../../../records/audit.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { amount, formatCount } from "../../../web/parts/amount.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
+import { formatNumber, formatCount } from "../../../web/parts/amount.ts";
 import { byActor } from "../../../web/parts/history.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
-import { localMoment, moment, relativeMoment } from "../../../web/parts/moment.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
+import { localMoment, momentHtml, relativeMoment } from "../../../web/parts/moment.ts";
 import { withQuery } from "../../../web/path.ts";
 import { type ActionForm, actionForm } from "./group-form.ts";
-import { LIST } from "./list-page.ts";
+import { LIST_PATH } from "./list-page.ts";
 import { dayChart, type DayCount } from "./trend.ts";
 
 export type GroupView = { group: ErrorGroup; days: readonly DayCount[]; changes: readonly StoredAuditEntry[] };
@@ -15,13 +15,13 @@ export type GroupView = { group: ErrorGroup; days: readonly DayCount[]; changes:
 export function groupPanel(view: GroupView | undefined, form: ActionForm): Html {
   return html`<section aria-labelledby="group">
     <h2 id="group">Group</h2>
-    ${view === undefined ? noGroup : content(view, form)}
+    ${view === undefined ? noGroup : panelContent(view, form)}
   </section>`;
 }
 
 const noGroup = html`<p class="muted">This entry has no group. It has not been grouped yet, or its group was deleted.</p>`;
 
-function content({ group, days, changes }: GroupView, form: ActionForm): Html {
+function panelContent({ group, days, changes }: GroupView, form: ActionForm): Html {
   const { id, state, count, firstAt, lastAt } = group;
   return html`<dl class="facts">
       <dt>State</dt>
@@ -29,54 +29,54 @@ function content({ group, days, changes }: GroupView, form: ActionForm): Html {
       <dt>Seen</dt>
       <dd>${formatCount(count, "time")}, first ${relativeMoment(firstAt)}, last ${relativeMoment(lastAt)}</dd>
       <dt>Grouped by</dt>
-      <dd>${criteria(group)}</dd>
+      <dd>${criteriaList(group)}</dd>
     </dl>
     ${actionForm(form, { legend: "Change state", state })} ${dayChart(days, id)}
     <p class="links">
-      <a href="${withQuery(LIST, { group: id })}">All entries in this group</a>
-      <a href="${withQuery(LIST, { view: "groups", state })}">All ${state} groups</a>
+      <a href="${withQuery(LIST_PATH, { group: id })}">All entries in this group</a>
+      <a href="${withQuery(LIST_PATH, { view: "groups", state })}">All ${state} groups</a>
     </p>
-    ${history(changes)}`;
+    ${historyList(changes)}`;
 }
 
-function criteria({ source, class: name, pattern, place, algorithm }: ErrorGroup): Html {
-  const location = place === "" ? nothing : html`, location <code>${place}</code>`;
-  return html`Source <code>${source}</code>, class <code>${name}</code>, message pattern <code>${isolate(pattern)}</code>${location}
-    (grouping rules version ${amount(algorithm)})`;
+function criteriaList({ source, class: name, pattern, place, algorithm }: ErrorGroup): Html {
+  const location = place === "" ? emptyHtml : html`, location <code>${place}</code>`;
+  return html`Source <code>${source}</code>, class <code>${name}</code>, message pattern
+    <code>${isolateDirections(pattern)}</code>${location} (grouping rules version ${formatNumber(algorithm)})`;
 }
 
-function history(changes: readonly StoredAuditEntry[]): Html {
-  if (changes.length === 0) return nothing;
+function historyList(changes: readonly StoredAuditEntry[]): Html {
+  if (changes.length === 0) return emptyHtml;
   return html`<h3>State history</h3>
     <ul>
-      ${each(changes, ({ at, actor, changes: [change] }) => html`<li>${relativeMoment(at)} ${byActor(actor)}: ${change?.to ?? ""}</li>`)}
+      ${mapHtml(changes, ({ at, actor, changes: [change] }) => html`<li>${relativeMoment(at)} ${byActor(actor)}: ${change?.to ?? ""}</li>`)}
     </ul>`;
 }
 
 type GroupStatus = Pick<ErrorGroup, "state" | "reason" | "stateAt" | "mutedUntil" | "muteAbove">;
 
 export function stateNote(group: GroupStatus): Html {
-  const { text, at } = explain(group);
-  return html`<span class="badge ${BADGES[group.state]}">${group.state}</span> ${
-      at === undefined ? text : html`${text} <span class="nowrap">${moment(at)}</span>`
+  const { text, at } = explainState(group);
+  return html`<span class="badge ${STATE_BADGES[group.state]}">${group.state}</span> ${
+      at === undefined ? text : html`${text} <span class="nowrap">${momentHtml(at)}</span>`
     }`;
 }
 
-const BADGES = { open: "warn", resolved: "good", muted: "" } as const;
+const STATE_BADGES = { open: "warn", resolved: "good", muted: "" } as const;
 
 export function stateText(group: GroupStatus): string {
-  const { text, at } = explain(group);
+  const { text, at } = explainState(group);
   return [group.state, text, at === undefined ? "" : localMoment(at)].filter(Boolean).join(" ");
 }
 
-function explain({ state, reason, stateAt, mutedUntil, muteAbove }: GroupStatus): { text: string; at: number | undefined } {
+function explainState({ state, reason, stateAt, mutedUntil, muteAbove }: GroupStatus): { text: string; at: number | undefined } {
   if (muteAbove !== undefined) return { text: `until more than ${formatCount(muteAbove, "entry", "entries")} per hour`, at: undefined };
   if (state === "muted") return { text: "until", at: mutedUntil };
   if (state === "open" && reason === "new") return { text: "", at: undefined };
-  return { text: state === "open" && reason === "person" ? "reopened" : REASONS[reason], at: stateAt };
+  return { text: state === "open" && reason === "person" ? "reopened" : REASON_TEXTS[reason], at: stateAt };
 }
 
-const REASONS: Readonly<Record<StateReason, string>> = {
+const REASON_TEXTS: Readonly<Record<StateReason, string>> = {
   new: "",
   regressed: "regressed",
   louder: "exceeded mute limit",

@@ -1,31 +1,31 @@
 import type { ErrorGroup, GroupOrder, GroupPage } from "../../../errors/entry.ts";
-import { excerpt } from "../../../text.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { textExcerpt } from "../../../text.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
-import { amount } from "../../../web/parts/amount.ts";
+import { formatNumber } from "../../../web/parts/amount.ts";
 import { faultText } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { cursorPager, pageSizeParameter } from "../../../web/parts/list.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { type Gaps, gapsNote } from "./gaps.ts";
-import { ACTION_FORM, actionErrors, type ActionForm, actionForm, refusalStatus } from "./group-form.ts";
+import { type LogGaps, gapsNote } from "./gaps.ts";
+import { ACTION_FORM_ID, actionErrors, type ActionForm, actionForm, refusalStatus } from "./group-form.ts";
 import { stateNote } from "./group-panel.ts";
-import { LIST, viewPage } from "./list-page.ts";
-import { type ErrorQuery, positionText, STATES } from "./query.ts";
+import { LIST_PATH, viewPage } from "./list-page.ts";
+import { type ErrorQuery, positionText, STATE_VALUES } from "./query.ts";
 import { hourSparkline } from "./trend.ts";
 
 export type GroupsView = {
   found: GroupPage;
   hours: ReadonlyMap<number, readonly number[]>;
   ungrouped: boolean;
-  gaps: Gaps;
+  gaps: LogGaps;
   form: ActionForm;
 };
 
-const ORDERS: readonly (readonly [GroupOrder, string])[] = [
+const ORDER_LABELS: readonly (readonly [GroupOrder, string])[] = [
   ["last", "Most recent"],
   ["count", "Most frequent"],
 ];
@@ -37,8 +37,8 @@ export function errorGroupsPage(query: ErrorQuery, view: GroupsView): Page {
     lead: "Errors with the same class, source, code location and message. Names and numbers in messages are ignored. From and To filter by when a group was last seen.",
     viewQuery: viewParameters(query),
     note: gapsNote(gaps),
-    otherView: html`<a class="button" href="${withQuery(LIST, listParameters(query))}">All entries</a>`,
-    content: html`${actionErrors(form)} ${ungrouped ? groupingNote : nothing} ${stateAndOrder(query)}
+    otherView: html`<a class="button" href="${withQuery(LIST_PATH, listParameters(query))}">All entries</a>`,
+    content: html`${actionErrors(form)} ${ungrouped ? groupingNote : emptyHtml} ${stateAndOrder(query)}
     ${found.groups.length === 0 ? noGroups(query) : groupTable(query, view)} ${pageSteps(query, found)}`,
   });
   return { ...page, ...refusalStatus(form) };
@@ -56,24 +56,26 @@ function listParameters({ typed }: ErrorQuery): Readonly<Record<string, string>>
 
 function stateAndOrder(query: ErrorQuery): Html {
   const current = query.typed.state || "open";
-  const states = STATES.map((state) =>
-    choice(query, { label: state, current: state === current, to: { state: state === "open" ? "" : state } }),
+  const states = STATE_VALUES.map((state) =>
+    viewChoice(query, { label: state, current: state === current, to: { state: state === "open" ? "" : state } }),
   );
-  const orders = ORDERS.map(([order, label]) => choice({ ...query, order }, { label, current: order === query.order, to: {} }));
+  const orderLinks = ORDER_LABELS.map(([order, label]) =>
+    viewChoice({ ...query, order }, { label, current: order === query.order, to: {} }),
+  );
   return html`${faultText("state", query.faults.state)}
     <ul class="links" id="f-state" aria-label="State">
       ${states}
     </ul>
     <ul class="links" aria-label="Sort by">
-      ${orders}
+      ${orderLinks}
     </ul>`;
 }
 
-type Choice = { label: string; current: boolean; to: Readonly<Record<string, string>> };
+type ViewChoice = { label: string; current: boolean; to: Readonly<Record<string, string>> };
 
-function choice(query: ErrorQuery, { label, current, to }: Choice): Html {
+function viewChoice(query: ErrorQuery, { label, current, to }: ViewChoice): Html {
   if (current) return html`<li><span aria-current="true">${label}</span></li>`;
-  return html`<li><a href="${withQuery(LIST, { ...query.typed, ...viewParameters(query), ...to })}">${label}</a></li>`;
+  return html`<li><a href="${withQuery(LIST_PATH, { ...query.typed, ...viewParameters(query), ...to })}">${label}</a></li>`;
 }
 
 function noGroups(query: ErrorQuery): Html {
@@ -95,7 +97,7 @@ function groupTable(query: ErrorQuery, { found, hours, form }: GroupsView): Html
     "Source",
     "First seen",
   ];
-  const rows = each(found.groups, (group) =>
+  const rows = mapHtml(found.groups, (group) =>
     groupRow(group, { counts: hours.get(group.id) ?? [], selected: form.selected.includes(group.id) }),
   );
   return html`${actionForm(form, { legend: "Selected groups", selectLink: selectLink(query, found.groups.length) })}
@@ -104,9 +106,9 @@ function groupTable(query: ErrorQuery, { found, hours, form }: GroupsView): Html
 
 function selectLink(query: ErrorQuery, count: number): Html {
   const after = query.after && positionText(query.after);
-  const pagePath = withQuery(LIST, { ...query.typed, ...viewParameters(query), size: pageSizeParameter(query.limit), after });
+  const pagePath = withQuery(LIST_PATH, { ...query.typed, ...viewParameters(query), size: pageSizeParameter(query.limit), after });
   if (query.all) return html`<a href="${pagePath}">Clear selection</a>`;
-  return html`<a href="${withQuery(pagePath, { all: 1 })}">Select all ${amount(count)} on this page</a>`;
+  return html`<a href="${withQuery(pagePath, { all: 1 })}">Select all ${formatNumber(count)} on this page</a>`;
 }
 
 function groupRow(group: ErrorGroup, { counts, selected }: { counts: readonly number[]; selected: boolean }): Html {
@@ -114,29 +116,29 @@ function groupRow(group: ErrorGroup, { counts, selected }: { counts: readonly nu
   return html`<tr>
     ${ifAllowed(
       html`<td class="pick">
-        <input id="g-${id}" type="checkbox" name="group" value="${id}" form="${ACTION_FORM}" ${selected ? html`checked` : nothing} />
-        <label for="g-${id}" class="visually-hidden">Select ${name}, ${excerpt(message, 0, MAX_LABEL)}</label>
+        <input id="g-${id}" type="checkbox" name="group" value="${id}" form="${ACTION_FORM_ID}" ${selected ? html`checked` : emptyHtml} />
+        <label for="g-${id}" class="visually-hidden">Select ${name}, ${textExcerpt(message, 0, MAX_LABEL_LENGTH)}</label>
       </td>`,
     )}
     <td data-label="State">${stateNote(group)}</td>
-    <td class="number" data-label="Count"><a href="${withQuery(LIST, { group: id })}">${amount(count)}</a></td>
+    <td class="number" data-label="Count"><a href="${withQuery(LIST_PATH, { group: id })}">${formatNumber(count)}</a></td>
     <td data-label="24 hours">${hourSparkline(counts)}</td>
     <td class="nowrap" data-label="Last seen">
       ${lastId === undefined ? relativeMoment(lastAt) : html`<a href="${path`/tools/errors/${lastId}`}">${relativeMoment(lastAt)}</a>`}
     </td>
     <td class="name wide"><div class="clamp">${name}</div></td>
-    <td class="long"><div class="clamp">${isolate(message)}</div></td>
+    <td class="long"><div class="clamp">${isolateDirections(message)}</div></td>
     <td data-label="Source">${source}</td>
     <td class="nowrap" data-label="First seen">${relativeMoment(firstAt)}</td>
   </tr>`;
 }
 
-const MAX_LABEL = 80;
+const MAX_LABEL_LENGTH = 80;
 
 function pageSteps(query: ErrorQuery, { next }: GroupPage): Html {
   const first = { ...query.typed, ...viewParameters(query), size: pageSizeParameter(query.limit) };
   return cursorPager({
-    first: query.after !== undefined && { label: "First", to: withQuery(LIST, first) },
-    next: next !== undefined && { label: "More", to: withQuery(LIST, { ...first, after: positionText(next) }) },
+    first: query.after !== undefined && { label: "First", to: withQuery(LIST_PATH, first) },
+    next: next !== undefined && { label: "More", to: withQuery(LIST_PATH, { ...first, after: positionText(next) }) },
   });
 }

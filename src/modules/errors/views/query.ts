@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { ERROR_SOURCES, GROUP_ORDERS, GROUP_STATES, type GroupOrder, type Position } from "../../../errors/entry.ts";
+import { ERROR_SOURCES, GROUP_ORDERS, GROUP_STATES, type GroupOrder, type ListPosition } from "../../../errors/entry.ts";
 import type { ErrorFilter } from "../../../errors/storage/list-store.ts";
-import { type Faults, readId, type Typed } from "../../../web/form.ts";
-import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
+import { type Faults, readId, type TypedValues } from "../../../web/form.ts";
+import { listFormat, type ListFormat } from "../../../web/negotiate.ts";
 import { readPageSize } from "../../../web/parts/list.ts";
-import { requireOrder, readBy, momentFilter, readFilters } from "../../../web/read-filters.ts";
+import { requireOrder, parsedWith, momentFilter, readFilters } from "../../../web/read-filters.ts";
 
 export const MAX_EXPORTED = 10_000;
 /** Lower than for entries, because each group includes its hourly counts. */
@@ -13,39 +13,41 @@ const MAX_EXPORTED_GROUPS = 1_000;
 export type ErrorQuery = {
   filter: ErrorFilter;
   /** In lists, an entry ID or a position taken from a link or JSON. */
-  before: number | Position | undefined;
+  before: number | ListPosition | undefined;
   limit: number;
   format: ListFormat;
   view: "list" | "groups";
   all: boolean;
   order: GroupOrder;
-  after: Position | undefined;
+  after: ListPosition | undefined;
   typed: Readonly<Record<FilterName, string>>;
   faults: Faults;
 };
 
-export const CAUGHT = ["yes", "no"] as const;
+export const CAUGHT_VALUES = ["yes", "no"] as const;
 
-export const STATES = [...GROUP_STATES, "all"] as const;
+export const STATE_VALUES = [...GROUP_STATES, "all"] as const;
 
-const schemas = {
+const fieldSchemas = {
   q: z.string(),
   class: z.string(),
   source: z.enum(ERROR_SOURCES, { error: `Choose a source: ${ERROR_SOURCES.join(", ")}` }),
-  caught: z.enum(CAUGHT, { error: "Choose yes or no" }).transform((caught) => caught === "yes"),
+  caught: z.enum(CAUGHT_VALUES, { error: "Choose yes or no" }).transform((caught) => caught === "yes"),
   status: z.stringFormat("status", /^[1-5]\d\d$/, { error: "Enter an HTTP status such as 404" }).transform(Number),
-  state: z.enum(STATES, { error: `Choose a state: ${STATES.join(", ")}` }).transform((state) => (state === "all" ? undefined : state)),
-  group: readBy(readId, "Enter a group number"),
+  state: z
+    .enum(STATE_VALUES, { error: `Choose a state: ${STATE_VALUES.join(", ")}` })
+    .transform((state) => (state === "all" ? undefined : state)),
+  group: parsedWith(readId, "Enter a group number"),
   from: momentFilter("first"),
   to: momentFilter("last"),
 };
-const FILTER_NAMES = Object.keys(schemas) as FilterName[];
-export type FilterName = keyof typeof schemas;
+const FILTER_NAMES = Object.keys(fieldSchemas) as FilterName[];
+export type FilterName = keyof typeof fieldSchemas;
 
-export function readErrorQuery(query: Typed): ErrorQuery {
+export function readErrorQuery(query: TypedValues): ErrorQuery {
   const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, readTyped(query, name)])) as Record<FilterName, string>;
-  const { filters: filter, faults } = requireOrder(readFilters(schemas, typed));
-  const format = formatOf(query);
+  const { filters: filter, faults } = requireOrder(readFilters(fieldSchemas, typed));
+  const format = listFormat(query);
   const view = query.view === "groups" ? "groups" : "list";
   if (view === "groups" && typed.state === "") filter.state = "open";
   const maxExported = view === "groups" ? MAX_EXPORTED_GROUPS : MAX_EXPORTED;
@@ -64,18 +66,18 @@ export function readErrorQuery(query: Typed): ErrorQuery {
 }
 
 /** Choices are case-insensitive, so that `Yes` works as shown in the Caught column. */
-function readTyped(query: Typed, name: FilterName): string {
+function readTyped(query: TypedValues, name: FilterName): string {
   const text = query[name] ?? "";
-  return CHOICES.has(name) ? text.toLowerCase() : text;
+  return CHOICE_FILTERS.has(name) ? text.toLowerCase() : text;
 }
 
-const CHOICES: ReadonlySet<FilterName> = new Set(["caught", "source", "state"]);
+const CHOICE_FILTERS: ReadonlySet<FilterName> = new Set(["caught", "source", "state"]);
 
-export function positionText({ value, id }: Position): string {
+export function positionText({ value, id }: ListPosition): string {
   return `${value}.${id}`;
 }
 
-function readPosition(text: string): Position | undefined {
+function readPosition(text: string): ListPosition | undefined {
   const [value, id] = text.split(".", 2).map(readId);
   return value !== undefined && id !== undefined ? { value, id } : undefined;
 }

@@ -3,13 +3,13 @@ import { z } from "zod";
 import type { Config } from "../../../config.ts";
 import { isSecretName } from "../../../secrets/names.ts";
 import { type SettingName, settings } from "../../../settings.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import type { Tool } from "../tool.ts";
 
-type Setting = { name: string; value: string | undefined; from: "environment" | "default"; rule: string; about: string };
+type ShownSetting = { name: string; value: string | undefined; from: "environment" | "default"; rule: string; about: string };
 
-type EnvView = { settings: readonly Setting[]; suspects: readonly string[] };
+type EnvView = { settings: readonly ShownSetting[]; suspects: readonly string[] };
 
 /** Visible only to administrators, because it lists trusted proxies, hosts and user names. */
 export const envTool: Tool<EnvView> = {
@@ -23,16 +23,16 @@ export const envTool: Tool<EnvView> = {
   },
   view: ({ services: { config } }) => ({ settings: describeSettings(config), suspects: config.misspelled }),
   page: (view) => ({
-    main: html`${misspelledNotice(view.suspects)} ${columnTable({ label: "Settings", narrow: "stacked" }, COLUMNS, view.settings)}`,
+    main: html`${misspelledNotice(view.suspects)} ${columnTable({ label: "Settings", narrow: "stacked" }, SETTING_COLUMNS, view.settings)}`,
   }),
 };
 
-function describeSettings(config: Config): Setting[] {
+function describeSettings(config: Config): ShownSetting[] {
   const descriptions = readDescriptions();
-  const effective = { ...config.values, DATA_DIR: config.dataDir, WORKERS: config.workers };
+  const effectiveValues = { ...config.values, DATA_DIR: config.dataDir, WORKERS: config.workers };
   return (Object.keys(settings) as SettingName[]).map((name) => ({
     name,
-    value: shownValue(name, effective[name]),
+    value: shownValue(name, effectiveValues[name]),
     from: config.set.has(name) ? "environment" : "default",
     rule: describeRule(name),
     about: descriptions.get(name) ?? "",
@@ -42,9 +42,9 @@ function describeSettings(config: Config): Setting[] {
 function shownValue(name: SettingName, value: Config["values"][SettingName]): string | undefined {
   if (value === undefined) return undefined;
   const text = Array.isArray(value) ? value.join(", ") : value.toString();
-  if (isSecretName(name)) return MASKED;
-  if (name === "ERROR_WEBHOOK_URL") return maskPath(text);
-  return text.includes("://") ? maskAddress(text) : text;
+  if (isSecretName(name)) return MASKED_TEXT;
+  if (name === "ERROR_WEBHOOK_URL") return maskUrlPath(text);
+  return text.includes("://") ? maskUrl(text) : text;
 }
 
 /** Derives the rule from the schema. For a string, uses the error message for an invalid value. */
@@ -58,14 +58,14 @@ function describeRule(name: SettingName): string {
   return error?.replace(/^must (?:be|have) /, "") ?? "text";
 }
 
-const EXAMPLE = new URL("../../../../.env.example", import.meta.url);
+const EXAMPLE_FILE = new URL("../../../../.env.example", import.meta.url);
 
 /** Reads the comments in `.env.example`. One comment can describe several settings. */
 function readDescriptions(): Map<string, string> {
   const descriptions = new Map<string, string>();
   let comment: string[] = [];
   let named = false;
-  for (const line of readFileSync(EXAMPLE, "utf8").split("\n")) {
+  for (const line of readFileSync(EXAMPLE_FILE, "utf8").split("\n")) {
     const name = /^([A-Z][A-Z_]*)=/.exec(line)?.[1];
     if (name !== undefined) descriptions.set(name, comment.join(" "));
     else if (line.startsWith("#")) comment = [...(named ? [] : comment), line.replace(/^#+ */, "")];
@@ -76,36 +76,36 @@ function readDescriptions(): Map<string, string> {
 }
 
 function misspelledNotice(names: readonly string[]): Html {
-  if (names.length === 0) return nothing;
+  if (names.length === 0) return emptyHtml;
   return html`<div class="notice warn">
-    <p>Environment variables that look like misspelled settings: ${each(names, (name) => html`<code>${name}</code> `)}</p>
+    <p>Environment variables that look like misspelled settings: ${mapHtml(names, (name) => html`<code>${name}</code> `)}</p>
   </div>`;
 }
 
-const NOT_SET = html`<span class="muted">not set</span>`;
-const COLUMNS: readonly Column<Setting>[] = [
+const NOT_SET_LABEL = html`<span class="muted">not set</span>`;
+const SETTING_COLUMNS: readonly Column<ShownSetting>[] = [
   { head: "Setting", class: "nowrap", cell: ({ name }) => html`<code>${name}</code>` },
-  { head: "Value", cell: ({ value }) => (value ? html`<code>${value}</code>` : NOT_SET) },
+  { head: "Value", cell: ({ value }) => (value ? html`<code>${value}</code>` : NOT_SET_LABEL) },
   { head: "Source", narrow: "label", cell: ({ from }) => from },
   { head: "Rule", narrow: "label", cell: ({ rule }) => rule },
   { head: "Description", class: "words", cell: ({ about }) => about },
 ];
 
 /** Shown instead of a secret. Reveals neither its length nor its hash, because either one would make it easier to guess. */
-export const MASKED = "set";
+export const MASKED_TEXT = "set";
 
 /** Masks the secrets in a URL, or the whole string if it is not a valid URL. */
-export function maskAddress(address: string): string {
-  if (!URL.canParse(address)) return MASKED;
+export function maskUrl(address: string): string {
+  if (!URL.canParse(address)) return MASKED_TEXT;
   const url = new URL(address);
   const secrets = [...url.searchParams].filter(([name]) => /pass|secret|token|key/i.test(name));
   const names = [...(url.password === "" ? [] : ["password"]), ...secrets.map(([name]) => name)];
   for (const [name] of secrets) url.searchParams.delete(name);
   url.password = "";
-  const notes = names.map((name) => `${name} ${MASKED}`);
+  const notes = names.map((name) => `${name} ${MASKED_TEXT}`);
   return notes.length === 0 ? address : `${url.href} (${notes.join("; ")})`;
 }
 
-export function maskPath(address: string): string {
+export function maskUrlPath(address: string): string {
   return `${new URL(address).origin}/…`;
 }

@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { type ModuleDescription } from "../../module.ts";
 import { codeList, formatMs, readVersion } from "../parts.ts";
 import { routeNames } from "../route-names.ts";
-import type { Tool, ToolNeeds } from "../tool.ts";
+import type { Tool, ToolDeps } from "../tool.ts";
 
-const FOLDER = new URL("../../", import.meta.url);
+const SOURCE_FOLDER = new URL("../../", import.meta.url);
 
 type ModuleFacts = {
   name: string;
@@ -30,25 +30,25 @@ export const modulesTool: Tool<ModulesView> = {
   title: "Modules",
   about: "Modules of the service with their routes, tables, caches, jobs and dependencies.",
   status(services) {
-    const { modules, faults } = view(services);
+    const { modules, faults } = readModules(services);
     return faults.length === 0 ? `${modules.length} modules` : `${modules.length} modules, ${formatCount(faults.length, "problem")}`;
   },
-  view: ({ services }) => view(services),
+  view: ({ services }) => readModules(services),
   page: ({ version, modules, faults }) => ({
     main: html`<p>Modules of Roomrack <code>${version}</code>.</p>
-      ${faults.length > 0 ? html`<div class="notice bad">${each(faults, (fault) => html`<p>${fault}</p>`)}</div>` : nothing}
-      ${columnTable({ label: "Modules", narrow: "stacked" }, COLUMNS, modules)}`,
+      ${faults.length > 0 ? html`<div class="notice bad">${mapHtml(faults, (fault) => html`<p>${fault}</p>`)}</div>` : emptyHtml}
+      ${columnTable({ label: "Modules", narrow: "stacked" }, MODULE_COLUMNS, modules)}`,
   }),
 };
 
-function view(services: ToolNeeds): ModulesView {
-  const modules = services.modules.map((module) => describe(module, services));
+function readModules(services: ToolDeps): ModulesView {
+  const modules = services.modules.map((module) => describeModule(module, services));
   return { version: readVersion(), modules, faults: [...unlistedFolders(services.modules), ...modules.flatMap(({ faults }) => faults)] };
 }
 
-function describe(
+function describeModule(
   { name, about, tables, uses, jobs = [] }: ModuleDescription,
-  { modules, routes, caches, loadTimes }: ToolNeeds,
+  { modules, routes, caches, loadTimes }: ToolDeps,
 ): ModuleFacts {
   const own = routes.list().filter((route) => route.module === name);
   const names = caches.list().map((cache) => cache.describe().name);
@@ -67,27 +67,27 @@ function describe(
 }
 
 function unlistedFolders(modules: readonly ModuleDescription[]): string[] {
-  const unlisted = folders().filter((folder) => !modules.some(({ name }) => name === folder));
-  return unlisted.map((folder) => `The folder src/modules/${folder} is not listed as a module.`);
+  const unlistedNames = listFolders().filter((folder) => !modules.some(({ name }) => name === folder));
+  return unlistedNames.map((folder) => `The folder src/modules/${folder} is not listed as a module.`);
 }
 
 function findFaults({ name, uses }: Pick<ModuleDescription, "name" | "uses">, modules: readonly ModuleDescription[]): string[] {
   const unknownModules = uses.filter((used) => !modules.some((module) => module.name === used));
   return [
-    ...(folders().includes(name) ? [] : [`The module ${name} has no folder in src/modules.`]),
+    ...(listFolders().includes(name) ? [] : [`The module ${name} has no folder in src/modules.`]),
     ...unknownModules.map((used) => `The module ${name} uses ${used}, which is not a module.`),
   ];
 }
 
-function folders(): string[] {
-  return readdirSync(FOLDER, { withFileTypes: true })
+function listFolders(): string[] {
+  return readdirSync(SOURCE_FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
 }
 
 const OK = html`<span class="badge good">OK</span>`;
-const PROBLEM = html`<span class="badge bad">problem</span>`;
-const COLUMNS: readonly Column<ModuleFacts>[] = [
+const PROBLEM_BADGE = html`<span class="badge bad">problem</span>`;
+const MODULE_COLUMNS: readonly Column<ModuleFacts>[] = [
   { head: "Module", cell: ({ name }) => html`<code id="${name}">${name}</code>` },
   { head: "Purpose", class: "words", cell: ({ about }) => about },
   { head: "Routes", cell: routesLink },
@@ -96,7 +96,7 @@ const COLUMNS: readonly Column<ModuleFacts>[] = [
   { head: "Jobs", class: "words", narrow: "label", cell: ({ jobs }) => jobs.join(", ") || "–" },
   { head: "Uses", narrow: "label", cell: ({ uses }) => codeList(uses) },
   { head: { number: "Load time" }, class: "nowrap", cell: ({ loaded }) => (loaded === undefined ? "–" : formatMs(loaded)) },
-  { head: "State", narrow: "label", cell: ({ faults }) => (faults.length === 0 ? OK : PROBLEM) },
+  { head: "State", narrow: "label", cell: ({ faults }) => (faults.length === 0 ? OK : PROBLEM_BADGE) },
 ];
 
 function routesLink({ name, routes, aliases }: ModuleFacts): Html {

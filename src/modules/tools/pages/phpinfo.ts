@@ -3,11 +3,11 @@ import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { monitorEventLoopDelay, performance, PerformanceObserver } from "node:perf_hooks";
 import { DEFAULT_MAX_VERSION, DEFAULT_MIN_VERSION } from "node:tls";
 import { getHeapStatistics } from "node:v8";
-import { each, html } from "../../../web/html.ts";
-import { messageOf } from "../../../web/http-error.ts";
+import { mapHtml, html } from "../../../web/html.ts";
+import { errorMessage } from "../../../web/http-error.ts";
 import { localMoment, serverZone } from "../../../web/parts/moment.ts";
 import {
-  type Fact,
+  type NamedFact,
   type FactGroup,
   factsAsMarkdown,
   factTable,
@@ -17,12 +17,12 @@ import {
   formatShare,
   readVersion,
 } from "../parts.ts";
-import type { Tool, ToolNeeds } from "../tool.ts";
+import type { Tool, ToolDeps } from "../tool.ts";
 
 const SLOW_LOOP_MS = 100;
-const FULL_HEAP = 0.85;
-const FULL_DISK = 0.95;
-const NODE_MAJOR = 26;
+const MAX_HEAP_SHARE = 0.85;
+const MAX_DISK_SHARE = 0.95;
+const REQUIRED_NODE_MAJOR = 26;
 
 type RuntimeView = { groups: readonly FactGroup[] };
 
@@ -32,10 +32,10 @@ export function makePhpinfoTool(readLoop: () => LoopFigures): Tool<RuntimeView> 
     slug: "phpinfo",
     title: "Runtime information",
     about: "Versions, memory, event loop, disk and database.",
-    status: async (services) => runtimeStatus(await describe(services, readLoop())),
-    view: async ({ services }) => ({ groups: await describe(services, readLoop()) }),
+    status: async (services) => runtimeStatus(await readFactGroups(services, readLoop())),
+    view: async ({ services }) => ({ groups: await readFactGroups(services, readLoop()) }),
     page: ({ groups }) => ({
-      main: html`<div class="fact-groups">${each(groups, factTable)}</div>`,
+      main: html`<div class="fact-groups">${mapHtml(groups, factTable)}</div>`,
       copy: { label: "Markdown", text: `# Roomrack runtime\n\n${factsAsMarkdown(groups)}` },
     }),
   };
@@ -47,7 +47,7 @@ function runtimeStatus(groups: readonly FactGroup[]): string {
   return warnings.length === 0 ? `${first}, all OK` : `${first}, check: ${warnings.map((fact) => fact.name).join(", ")}`;
 }
 
-async function describe(services: ToolNeeds, loop: LoopFigures): Promise<FactGroup[]> {
+async function readFactGroups(services: ToolDeps, loop: LoopFigures): Promise<FactGroup[]> {
   return [
     { title: "Process", facts: processFacts(services) },
     { title: "Versions", facts: versionFacts() },
@@ -58,7 +58,7 @@ async function describe(services: ToolNeeds, loop: LoopFigures): Promise<FactGro
   ];
 }
 
-function processFacts({ clock, config }: ToolNeeds): Fact[] {
+function processFacts({ clock, config }: ToolDeps): NamedFact[] {
   const now = clock.now();
   return [
     { name: "Mode", value: config.values.NODE_ENV },
@@ -71,11 +71,11 @@ function processFacts({ clock, config }: ToolNeeds): Fact[] {
   ];
 }
 
-function versionFacts(): Fact[] {
+function versionFacts(): NamedFact[] {
   const { node, v8, openssl, icu, unicode, sqlite, uv } = process.versions;
   return [
     { name: "Roomrack", value: readVersion() },
-    { name: "Node.js", value: node, mark: Number(node.split(".", 1)[0]) >= NODE_MAJOR ? "ok" : "warn" },
+    { name: "Node.js", value: node, mark: Number(node.split(".", 1)[0]) >= REQUIRED_NODE_MAJOR ? "ok" : "warn" },
     { name: "V8", value: v8 },
     { name: "OpenSSL", value: openssl },
     { name: "TLS (outgoing)", value: `${DEFAULT_MIN_VERSION} to ${DEFAULT_MAX_VERSION}` },
@@ -85,18 +85,18 @@ function versionFacts(): Fact[] {
   ];
 }
 
-function memoryFacts(): Fact[] {
+function memoryFacts(): NamedFact[] {
   const { rss, external, arrayBuffers } = process.memoryUsage();
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
   return [
     { name: "Resident memory", value: formatBytes(rss) },
-    { name: "Heap", value: `${formatBytes(used)} of ${formatBytes(limit)}`, mark: used / limit < FULL_HEAP ? "ok" : "warn" },
+    { name: "Heap", value: `${formatBytes(used)} of ${formatBytes(limit)}`, mark: used / limit < MAX_HEAP_SHARE ? "ok" : "warn" },
     { name: "Off-heap memory", value: `${formatBytes(external)}, including ${formatBytes(arrayBuffers)} of buffers` },
     { name: "Available memory", value: formatBytes(process.availableMemory()) },
   ];
 }
 
-function loopFacts(loop: LoopFigures): Fact[] {
+function loopFacts(loop: LoopFigures): NamedFact[] {
   return [
     { name: "p99 delay", value: formatMs(loop.delay99), mark: loop.delay99 < SLOW_LOOP_MS ? "ok" : "warn" },
     { name: "Mean and maximum delay", value: `${formatMs(loop.delayMean)}, ${formatMs(loop.delayMax)}` },
@@ -105,24 +105,26 @@ function loopFacts(loop: LoopFigures): Fact[] {
   ];
 }
 
-async function machineFacts({ config }: ToolNeeds): Promise<Fact[]> {
+async function machineFacts({ config }: ToolDeps): Promise<NamedFact[]> {
   const { user, system } = process.cpuUsage();
   const [load = 0] = loadavg();
-  const disk = await statfs(config.dataDir).catch(() => undefined);
-  const share = disk ? 1 - disk.bavail / disk.blocks : 1;
-  const freeDiskText = disk ? `${formatBytes(disk.bavail * disk.bsize)} free of ${formatBytes(disk.blocks * disk.bsize)}` : "unknown";
+  const diskStats = await statfs(config.dataDir).catch(() => undefined);
+  const usedShare = diskStats ? 1 - diskStats.bavail / diskStats.blocks : 1;
+  const freeDiskText = diskStats
+    ? `${formatBytes(diskStats.bavail * diskStats.bsize)} free of ${formatBytes(diskStats.blocks * diskStats.bsize)}`
+    : "unknown";
   return [
     { name: "System", value: `${process.platform} ${process.arch}` },
     { name: "Processors", value: `${availableParallelism()}, ${cpus()[0]?.model ?? "model unknown"}` },
     { name: "Load average (1 min)", value: load.toFixed(2), mark: load < 2 * availableParallelism() ? "ok" : "warn" },
     { name: "CPU time", value: `${formatSeconds(user / 1e6)} user, ${formatSeconds(system / 1e6)} system` },
     { name: "Memory", value: formatBytes(totalmem()) },
-    { name: "Disk (DATA_DIR)", value: `${freeDiskText} (${config.dataDir})`, mark: share < FULL_DISK ? "ok" : "warn" },
+    { name: "Disk (DATA_DIR)", value: `${freeDiskText} (${config.dataDir})`, mark: usedShare < MAX_DISK_SHARE ? "ok" : "warn" },
   ];
 }
 
 /** Returns facts about the database. The page must work even if the database does not respond. */
-async function databaseFacts({ database }: ToolNeeds): Promise<Fact[]> {
+async function databaseFacts({ database }: ToolDeps): Promise<NamedFact[]> {
   try {
     const { engine, version, location, bytes } = await database.describe();
     return [
@@ -131,11 +133,11 @@ async function databaseFacts({ database }: ToolNeeds): Promise<Fact[]> {
       { name: "Size", value: formatBytes(bytes) },
     ];
   } catch (error) {
-    return [{ name: "State", value: `not responding: ${messageOf(error)}`, mark: "warn" }];
+    return [{ name: "State", value: `not responding: ${errorMessage(error)}`, mark: "warn" }];
   }
 }
 
-const RESOLUTION_MS = 20;
+const LOOP_RESOLUTION_MS = 20;
 const NS_PER_MS = 1_000_000;
 
 export type LoopFigures = {
@@ -150,13 +152,13 @@ export type LoopFigures = {
 export type LoopWatch = { read(): LoopFigures; stop(): void };
 
 export function watchLoop(): LoopWatch {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   delay.enable();
-  const collections = { count: 0, time: 0 };
+  const garbageCollections = { count: 0, time: 0 };
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      collections.count++;
-      collections.time += entry.duration;
+      garbageCollections.count++;
+      garbageCollections.time += entry.duration;
     }
   });
   observer.observe({ entryTypes: ["gc"] });
@@ -166,8 +168,8 @@ export function watchLoop(): LoopWatch {
       delay99: toDelay(delay.percentile(99)),
       delayMax: toDelay(delay.max),
       utilisation: performance.eventLoopUtilization().utilization,
-      collections: collections.count,
-      collecting: collections.time,
+      collections: garbageCollections.count,
+      collecting: garbageCollections.time,
     }),
     stop() {
       delay.disable();
@@ -178,6 +180,6 @@ export function watchLoop(): LoopWatch {
 
 /** Converts a measured interval to a delay by subtracting the resolution. The interval is NaN before the first sample. */
 function toDelay(nanoseconds: number): number {
-  const milliseconds = nanoseconds / NS_PER_MS - RESOLUTION_MS;
+  const milliseconds = nanoseconds / NS_PER_MS - LOOP_RESOLUTION_MS;
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
 }

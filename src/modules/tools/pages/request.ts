@@ -3,12 +3,12 @@ import { scrubFields, scrubText } from "../../../errors/describe/redact.ts";
 import type { Json } from "../../../errors/entry.ts";
 import { isSecretName } from "../../../secrets/names.ts";
 import type { Role } from "../../../web/guard/user.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { asCurl } from "../../../web/shell-command.ts";
-import { type Fact, factTable } from "../parts.ts";
+import { type NamedFact, factTable } from "../parts.ts";
 import { type ReceivedRequest, explainAddress, proxyWarnings } from "../proxy.ts";
-import type { Tool, ToolNeeds } from "../tool.ts";
-import { MASKED } from "./env.ts";
+import type { Tool, ToolDeps } from "../tool.ts";
+import { MASKED_TEXT } from "./env.ts";
 
 /** Secret headers are masked. For cookies, only names are shown. */
 type RequestView = {
@@ -37,11 +37,11 @@ export const requestTool: Tool<RequestView> = {
   about: "This request as the service received it, after all proxies.",
   status: ({ config }) =>
     config.values.TRUST_PROXY.length === 0 ? "no trusted proxies" : `trusts ${config.values.TRUST_PROXY.join(", ")}`,
-  view: ({ request, services }) => describe(request, services),
-  page: (view) => ({ main: html`${warnings(view)} ${tables(view)}`, copy: { label: "cURL", text: view.curl } }),
+  view: ({ request, services }) => describeRequest(request, services),
+  page: (view) => ({ main: html`${warningList(view)} ${requestTables(view)}`, copy: { label: "cURL", text: view.curl } }),
 };
 
-function describe(request: FastifyRequest, { config }: ToolNeeds): RequestView {
+function describeRequest(request: FastifyRequest, { config }: ToolDeps): RequestView {
   const headers = maskedHeaders(request);
   const arrival: ReceivedRequest = {
     peer: request.raw.socket.remoteAddress ?? "",
@@ -96,17 +96,17 @@ function plainHeaders(request: FastifyRequest): Record<string, string> {
 
 function maskedHeaders(request: FastifyRequest): Record<string, string> {
   const entries = Object.entries(plainHeaders(request));
-  return Object.fromEntries(entries.map(([name, value]) => [name, isSecretName(name) ? MASKED : scrubText(value)]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, isSecretName(name) ? MASKED_TEXT : scrubText(value)]));
 }
 
-function warnings(view: RequestView): Html {
-  if (view.warnings.length === 0) return nothing;
-  return html`<div class="notice warn">${each(view.warnings, (warning) => html`<p>${warning}</p>`)}</div>`;
+function warningList(view: RequestView): Html {
+  if (view.warnings.length === 0) return emptyHtml;
+  return html`<div class="notice warn">${mapHtml(view.warnings, (warning) => html`<p>${warning}</p>`)}</div>`;
 }
 
-function tables(view: RequestView): Html {
+function requestTables(view: RequestView): Html {
   const mark = view.warnings.length === 0 ? "ok" : "warn";
-  const line: Fact[] = [
+  const line: NamedFact[] = [
     { name: "Method", value: view.method },
     { name: "Request target", value: view.target },
     { name: "Path (_uri)", value: view._uri },
@@ -115,7 +115,7 @@ function tables(view: RequestView): Html {
     { name: "Host", value: view.host },
     { name: "Request ID", value: view.requestId },
   ];
-  const client: Fact[] = [
+  const client: NamedFact[] = [
     { name: "Address", value: view.client.ip, mark },
     { name: "Source", value: view.client.from },
     { name: "Connection peer", value: view.client.peer },
@@ -126,12 +126,13 @@ function tables(view: RequestView): Html {
   ];
   const headers = Object.entries(view.headers).map(([name, value]) => ({ name, value }));
   return html`<div class="fact-groups">
-    ${factTable({ title: "Request line", facts: line })} ${factTable({ title: "Client", facts: client })} ${parameters("Query", view.query)}
-    ${view.body === null ? nothing : parameters("Body", view.body)} ${factTable({ title: "Headers", facts: headers })}
+    ${factTable({ title: "Request line", facts: line })} ${factTable({ title: "Client", facts: client })}
+    ${parameterTable("Query", view.query)} ${view.body === null ? emptyHtml : parameterTable("Body", view.body)}
+    ${factTable({ title: "Headers", facts: headers })}
   </div>`;
 }
 
-function parameters(title: string, sent: unknown): Html {
+function parameterTable(title: string, sent: unknown): Html {
   const facts =
     typeof sent === "object" && sent !== null ? Object.entries(sent).map(([name, value]) => ({ name, value: valueText(value) })) : [];
   if (facts.length > 0) return factTable({ title, facts });

@@ -1,8 +1,8 @@
 import { compareText } from "../../../calendar/compare-text.ts";
 import { isRole } from "../../../web/guard/user.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { mapHtml, type Html, html, emptyHtml } from "../../../web/html.ts";
 import { METHODS } from "../../../web/node-http.ts";
-import { amount } from "../../../web/parts/amount.ts";
+import { formatNumber } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
@@ -11,7 +11,7 @@ import { localTarget } from "../../../web/target.ts";
 import { type NearMiss, nearMisses } from "../near-misses.ts";
 import { formatMs } from "../parts.ts";
 import { routeNames } from "../route-names.ts";
-import { toDate, type Tool, type ToolNeeds } from "../tool.ts";
+import { toDate, type Tool, type ToolDeps } from "../tool.ts";
 
 type NamedRoute = Omit<KnownRoute, "lastHitAt"> & { name: string | undefined; lastHitAt: Date | undefined };
 
@@ -43,7 +43,7 @@ export const routesTool: Tool<RoutesView> = {
       test: query.path === undefined ? undefined : testPath(services, query.method ?? "GET", query.path),
     };
   },
-  page: (view) => ({ main: html`${searchForm(view)} ${testForm(view.test)} ${table(view.routes)}` }),
+  page: (view) => ({ main: html`${searchForm(view)} ${testForm(view.test)} ${routeTable(view.routes)}` }),
 };
 
 function routeName(route: string): string | undefined {
@@ -58,7 +58,7 @@ function matchesSearch(route: NamedRoute, q: string): boolean {
     .every((word) => (word.startsWith("module:") ? word === `module:${route.module}` : text.includes(word)));
 }
 
-function testPath({ routes, config }: ToolNeeds, method: string, text: string): PathTest {
+function testPath({ routes, config }: ToolDeps, method: string, text: string): PathTest {
   const knownMethod = METHODS.includes(method.toUpperCase()) ? method.toUpperCase() : "GET";
   const testedPath = toRoutePath(text.slice(0, 2000), config.prefix);
   const match = routes.match(knownMethod, testedPath);
@@ -97,61 +97,63 @@ function testForm(test: PathTest | undefined): Html {
       <div>
         <label for="f-method">Method</label>
         <select id="f-method" name="method">
-          ${each(METHODS, (method) => (method === (test?.method ?? "GET") ? html`<option selected>${method}</option>` : html`<option>${method}</option>`))}
+          ${mapHtml(METHODS, (method) => (method === (test?.method ?? "GET") ? html`<option selected>${method}</option>` : html`<option>${method}</option>`))}
         </select>
       </div>
       <button type="submit">Test path</button>
     </form>
-    ${test ? verdict(test) : nothing}`;
+    ${test ? testVerdict(test) : emptyHtml}`;
 }
 
-function verdict(test: PathTest): Html {
+function testVerdict(test: PathTest): Html {
   if (test.route !== undefined) {
     return html`<div class="notice good" role="status">
       <p><code>${test.method} ${test.path}</code> matches <code>${test.route}</code>.</p>
-      ${each(Object.entries(test.params), ([name, value]) => html`<p><code>{${name}}</code> = <code>${value}</code></p>`)}
+      ${mapHtml(Object.entries(test.params), ([name, value]) => html`<p><code>{${name}}</code> = <code>${value}</code></p>`)}
     </div>`;
   }
   return html`<div class="notice bad" role="status">
     <p>No route matches: <code>Route '${test.method} ${test.path}' not found</code> (404).</p>
-    ${test.otherMethods.length > 0 ? html`<p>This path accepts only ${test.otherMethods.join(", ")}.</p>` : nothing}
-    ${each(test.nearMisses, (miss) => html`<p>Similar route: <code>${miss.path}</code>. ${miss.why}</p>`)}
+    ${test.otherMethods.length > 0 ? html`<p>This path accepts only ${test.otherMethods.join(", ")}.</p>` : emptyHtml}
+    ${mapHtml(test.nearMisses, (miss) => html`<p>Similar route: <code>${miss.path}</code>. ${miss.why}</p>`)}
   </div>`;
 }
 
-function table(routes: readonly NamedRoute[]): Html {
+function routeTable(routes: readonly NamedRoute[]): Html {
   if (routes.length === 0) return html`<p>No routes match this search.</p>`;
-  return columnTable({ label: "Routes", narrow: "stacked" }, COLUMNS, routes);
+  return columnTable({ label: "Routes", narrow: "stacked" }, ROUTE_COLUMNS, routes);
 }
 
-const COLUMNS: readonly Column<NamedRoute>[] = [
-  { head: "Path", class: "nowrap", cell: ({ path: route, name }) => html`<code>${route}</code> ${note(name ?? "")}` },
+const ROUTE_COLUMNS: readonly Column<NamedRoute>[] = [
+  { head: "Path", class: "nowrap", cell: ({ path: route, name }) => html`<code>${route}</code> ${mutedNote(name ?? "")}` },
   { head: "Methods", cell: ({ methods }) => html`<code>${methods.join(", ")}</code>` },
-  { head: "Purpose", class: "words", cell: ({ about, place }) => html`${about} ${note(place)}` },
+  { head: "Purpose", class: "words", cell: ({ about, place }) => html`${about} ${mutedNote(place)}` },
   { head: "Module", cell: ({ module }) => html`<a href="${path`/tools/modules`}#${module}">${module}</a>` },
   { head: "Access", narrow: "label", cell: accessWords },
-  { head: "Form token", narrow: "label", cell: ({ token }) => (token === undefined ? "–" : TOKEN[token]) },
-  { head: { number: "Hits" }, cell: ({ hits }) => amount(hits) },
+  { head: "Form token", narrow: "label", cell: ({ token }) => (token === undefined ? "–" : TOKEN_LABELS[token]) },
+  { head: { number: "Hits" }, cell: ({ hits }) => formatNumber(hits) },
   { head: "Last hit", class: "nowrap", narrow: "label", cell: ({ lastHitAt }) => relativeMoment(lastHitAt?.getTime()) },
   { head: { number: "p95" }, class: "nowrap", cell: ({ p95 }) => (p95 === undefined ? "–" : formatMs(p95)) },
 ];
 
-function note(text: string): Html {
+function mutedNote(text: string): Html {
   return html`<div class="muted small">${text}</div>`;
 }
 
 function accessWords({ access, acts, token }: NamedRoute): string {
-  return isRole(access) && token !== undefined && acts !== access ? `${ACCESS[access]}; actions: ${ACCESS[acts]}` : ACCESS[access];
+  return isRole(access) && token !== undefined && acts !== access
+    ? `${ACCESS_LABELS[access]}; actions: ${ACCESS_LABELS[acts]}`
+    : ACCESS_LABELS[access];
 }
 
-const ACCESS: Record<KnownRoute["access"], string> = {
+const ACCESS_LABELS: Record<KnownRoute["access"], string> = {
   open: "public",
   sender: "senders",
   viewer: "viewers",
   editor: "editors",
   admin: "administrators",
 };
-const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = {
+const TOKEN_LABELS: Record<NonNullable<KnownRoute["token"]>, string> = {
   always: "all POST requests",
   acting: "actions only",
   visitor: "actions, including visitors'",

@@ -1,12 +1,12 @@
 import type { Faults } from "../../../web/form.ts";
 import type { Role, User } from "../../../web/guard/user.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { errorSummary, passwordField, tokenField } from "../../../web/parts/fields.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
-import { fact } from "../../../web/parts/table.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
+import { factRow } from "../../../web/parts/table.ts";
 import { newPasswordFields } from "./new-password.ts";
-import { ROLES } from "./role-words.ts";
+import { ROLE_LABELS } from "./role-words.ts";
 import { endAllForm, type SessionsView, sessionsTable } from "./sessions-table.ts";
 
 export type AccountView = SessionsView & { name: string; role: Role; signIn: SignInKind };
@@ -22,15 +22,16 @@ export function accountPage(view: AccountView, { faults, token }: AccountForm): 
     actions: html`<a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(faults)}
       <dl class="facts">
-        ${fact("User name", isolate(view.name))} ${fact("Role", ROLES[view.role])} ${fact("Signed in with", SIGN_INS[view.signIn])}
+        ${factRow("User name", isolateDirections(view.name))} ${factRow("Role", ROLE_LABELS[view.role])}
+        ${factRow("Signed in with", SIGN_IN_LABELS[view.signIn])}
       </dl>
       <section>
         <h2>Sessions</h2>
-        ${sessions(view, token)}
+        ${sessionsSection(view, token)}
       </section>
       <section>
         <h2>Change password</h2>
-        ${view.signIn === "password" ? passwordForm(view, { faults, token }) : html`<p>${NO_PASSWORD[view.signIn]}</p>`}
+        ${view.signIn === "password" ? passwordForm(view, { faults, token }) : html`<p>${NO_PASSWORD_TEXTS[view.signIn]}</p>`}
       </section>`,
   };
 }
@@ -40,7 +41,7 @@ export function hasForm({ signIn, sessions: all, current }: AccountView): boolea
   return signIn === "password" || all.some(({ id }) => id !== current);
 }
 
-const SIGN_INS: Record<SignInKind, string> = {
+const SIGN_IN_LABELS: Record<SignInKind, string> = {
   password: "User name and password",
   "single sign-on": "Single sign-on",
   shared: "Shared password",
@@ -49,7 +50,7 @@ const SIGN_INS: Record<SignInKind, string> = {
   open: "Not signed in (open access)",
 };
 
-const NO_PASSWORD: Record<Exclude<SignInKind, "password">, string> = {
+const NO_PASSWORD_TEXTS: Record<Exclude<SignInKind, "password">, string> = {
   "single sign-on": "You sign in with single sign-on, so there is no password here.",
   shared: "Everyone who signs in as this user shares one password. To change it, set ADMIN_PASSWORD or VIEWER_PASSWORD.",
   proxy: "The proxy signs you in, so there is no password here.",
@@ -57,10 +58,10 @@ const NO_PASSWORD: Record<Exclude<SignInKind, "password">, string> = {
   open: "Access is open, so there is no password.",
 };
 
-function sessions(view: AccountView, token: string): Html {
+function sessionsSection(view: AccountView, token: string): Html {
   if (view.sessions.length === 0) return html`<p>No browser is signed in as this user.</p>`;
-  const hasOthers = view.sessions.some(({ id }) => id !== view.current);
-  return html`${sessionsTable(view, token)} ${hasOthers ? endAllForm(token, "Sign out everywhere else") : nothing}`;
+  const hasOtherSessions = view.sessions.some(({ id }) => id !== view.current);
+  return html`${sessionsTable(view, token)} ${hasOtherSessions ? endAllForm(token, "Sign out everywhere else") : emptyHtml}`;
 }
 
 /** Shows the password form. Password managers save the new password under the name in the hidden field. */

@@ -4,7 +4,7 @@ import { findPerson } from "../../../access/people.ts";
 import { changePassword } from "../../../access/person-changes.ts";
 import { endSessions, listSessions } from "../../../access/sessions.ts";
 import type { Database } from "../../../db/database.ts";
-import { actionOf, anyRoute } from "../../../web/any-route.ts";
+import { actionOf, addAnyRoute } from "../../../web/any-route.ts";
 import { type Faults, readRaw, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import type { User } from "../../../web/guard/user.ts";
@@ -14,27 +14,27 @@ import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import { path } from "../../../web/path.ts";
-import type { ToolNeeds } from "../tool.ts";
+import type { ToolDeps } from "../tool.ts";
 import { type AccountView, accountPage, hasForm, type SignInKind } from "./account-page.ts";
 import { readNewPassword } from "./new-password.ts";
 import { sessionsJson } from "./sessions-table.ts";
 
 const MAX_BODY_BYTES = 16 * 1024;
 
-type AccountServices = Pick<ToolNeeds, "config" | "database" | "clock">;
+type AccountDeps = Pick<ToolDeps, "config" | "database" | "clock">;
 
-export function addAccountPage(app: FastifyInstance, needs: AccountServices): void {
-  const about = "the signed-in user: password and sessions";
-  anyRoute(app, { url: "/tools/account", about, acts: "viewer", bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
+export function addAccountPage(app: FastifyInstance, needs: AccountDeps): void {
+  const description = "the signed-in user: password and sessions";
+  addAnyRoute(app, { url: "/tools/account", about: description, acts: "viewer", bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const action = actionOf(request);
     if (action === "change-password") return submitPassword(needs, request, reply);
     if (action === "end-session" && hasSessions(request.user!)) return endSession(needs, request, reply);
-    if (action === "end-sessions" && hasSessions(request.user!)) return endOthers(needs, request, reply);
-    return show(needs, reply);
+    if (action === "end-sessions" && hasSessions(request.user!)) return endOtherSessions(needs, request, reply);
+    return showAccount(needs, reply);
   });
 }
 
-async function show(needs: AccountServices, reply: FastifyReply, faults: Faults = {}): Promise<FastifyReply> {
+async function showAccount(needs: AccountDeps, reply: FastifyReply, faults: Faults = {}): Promise<FastifyReply> {
   const { request } = reply;
   const view = await readView(needs, request);
   const isRefused = Object.keys(faults).length > 0;
@@ -43,7 +43,7 @@ async function show(needs: AccountServices, reply: FastifyReply, faults: Faults 
   return sendPage(reply, accountPage(view, { faults, token }));
 }
 
-async function readView({ config, database, clock }: AccountServices, { user, session }: FastifyRequest): Promise<AccountView> {
+async function readView({ config, database, clock }: AccountDeps, { user, session }: FastifyRequest): Promise<AccountView> {
   const { name, role } = user!;
   const sessions = hasSessions(user!) ? await listSessions(database, name, { ...config.session, now: clock.now() }) : [];
   return { name, role, signIn: await findSignInKind(database, user!), sessions, current: session?.idHash };
@@ -66,28 +66,28 @@ function accountJson({ name, role, signIn, ...sessions }: AccountView) {
   return { name, role, signIn, sessions: sessionsJson(sessions) };
 }
 
-async function submitPassword(needs: AccountServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function submitPassword(needs: AccountDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { session, body } = request;
   const user = request.user!;
   if ((await findSignInKind(needs.database, user)) !== "password")
     throw new HttpException(409, "You can change your password here only if you signed in with it.");
   const { password, faults } = readNewPassword(body);
-  if (Object.keys(faults).length > 0) return show(needs, reply, faults);
+  if (Object.keys(faults).length > 0) return showAccount(needs, reply, faults);
   const refusal = await reply.confirmPassword(readRaw(body, "currentPassword"));
-  if (refusal !== undefined) return show(needs, reply, { currentPassword: refusal });
+  if (refusal !== undefined) return showAccount(needs, reply, { currentPassword: refusal });
   const { database, clock } = needs;
   await changePassword(database, { name: user.name, password: await hashPassword(password) }, { ...request.by, at: clock.now() });
   if (session?.data.signedIn) await reply.signIn(user);
   return seeOther(reply, path`/tools/account`, "Password changed. All other sessions were signed out.");
 }
 
-async function endSession({ database, clock }: AccountServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function endSession({ database, clock }: AccountDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { id = "" } = readTyped(request.body);
   await endSessions(database, { user: request.actor, only: id }, { ...request.by, at: clock.now() });
   return seeOther(reply, path`/tools/account`, "Session signed out.");
 }
 
-async function endOthers({ database, clock }: AccountServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function endOtherSessions({ database, clock }: AccountDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const sessionsToEnd = { user: request.actor, except: request.session?.idHash };
   const count = await endSessions(database, sessionsToEnd, { ...request.by, at: clock.now() });
   return seeOther(reply, path`/tools/account`, `${formatCount(count, "other session")} signed out.`);

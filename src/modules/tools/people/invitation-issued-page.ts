@@ -1,12 +1,12 @@
 import { html } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
-import { isolate } from "../../../web/parts/isolate.ts";
+import { isolateDirections } from "../../../web/parts/isolate.ts";
 import { path } from "../../../web/path.ts";
 
 export function invitationIssuedPage(name: string, link: string): Page {
   return {
     title: "Invitation link",
-    main: html`<p class="notice good" role="status">Send this link to ${isolate(name)}. It is shown only once.</p>
+    main: html`<p class="notice good" role="status">Send this link to ${isolateDirections(name)}. It is shown only once.</p>
       <p><label for="link">Invitation link</label></p>
       <p class="actions">
         <input id="link" type="text" class="long" readonly value="${link}" />
@@ -14,7 +14,7 @@ export function invitationIssuedPage(name: string, link: string): Page {
       </p>
       <ul>
         <li>It works once and expires after 7 days.</li>
-        <li>With it, ${isolate(name)} chooses a password and is signed in. A password from before works until then.</li>
+        <li>With it, ${isolateDirections(name)} chooses a password and is signed in. A password from before works until then.</li>
         <li>Anyone who has the link can use it, so send it privately.</li>
       </ul>
       <p class="actions">

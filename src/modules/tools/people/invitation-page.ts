@@ -6,7 +6,7 @@ import { path } from "../../../web/path.ts";
 import { newPasswordFields } from "./new-password.ts";
 
 /** The form posts to this path. Without scripts, the URL of the page itself still ends in the secret, and redirects would keep it. */
-const ACTION = path`/tools/invitation`;
+const INVITATION_PATH = path`/tools/invitation`;
 
 /** Shows the invitation. A script reads the secret from the URL and submits the form. */
 export function invitationPage(token: string, fault?: string): Page {
@@ -16,7 +16,7 @@ export function invitationPage(token: string, fault?: string): Page {
     signedOut: true,
     refused: fault !== undefined,
     main: html`${errorSummary(faults)}
-      <form method="post" action="${ACTION}" class="panel" data-fragment="f-secret">
+      <form method="post" action="${INVITATION_PATH}" class="panel" data-fragment="f-secret">
         ${tokenField(token)}
         ${textField({ typed: {}, faults }, { name: "secret", label: "Invitation code", hint: "The part of the link after #", required: true })}
         <p class="actions"><button type="submit" class="primary" name="action" value="open">Continue</button></p>
@@ -32,7 +32,7 @@ export function choosePasswordPage({ name, secret, faults, token }: ChoosePasswo
     signedOut: true,
     refused: Object.keys(faults).length > 0,
     main: html`${errorSummary(faults)}
-      <form method="post" action="${ACTION}" class="panel">
+      <form method="post" action="${INVITATION_PATH}" class="panel">
         ${tokenField(token)} ${hiddenFields({ secret })}
         <div class="field">
           <label for="f-username">User name</label>

@@ -1,5 +1,5 @@
 import type { OpenSession } from "../../../access/sessions.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
 import { browserName } from "../../../web/parts/browser-name.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
@@ -11,7 +11,7 @@ export type SessionsView = { sessions: readonly OpenSession[]; current: string |
 
 export function sessionsTable({ sessions, current }: SessionsView, token: string): Html {
   const columns: readonly Column<OpenSession>[] = [
-    { head: "Browser", cell: ({ id, agent }) => html`${agentName(agent)} ${id === current ? here : nothing}` },
+    { head: "Browser", cell: ({ id, agent }) => html`${agentName(agent)} ${id === current ? currentSessionMark : emptyHtml}` },
     { head: "Address", narrow: "label", cell: ({ address }) => address },
     { head: "Signed in", class: "nowrap", narrow: "label", cell: ({ createdAt }) => relativeMoment(createdAt) },
     { head: "Last seen", class: "nowrap", narrow: "label", cell: ({ seenAt }) => relativeMoment(seenAt) },
@@ -20,7 +20,7 @@ export function sessionsTable({ sessions, current }: SessionsView, token: string
   return columnTable({ label: "Sessions", narrow: "stacked" }, columns, sessions);
 }
 
-const here = html`<strong class="muted">(this session)</strong>`;
+const currentSessionMark = html`<strong class="muted">(this session)</strong>`;
 
 function agentName(agent: string | undefined): Html {
   return html`<span title="${agent ?? ""}">${browserName(agent) ?? "Unknown"}</span>`;

@@ -1,13 +1,13 @@
 import { type Person, personState } from "../../../access/people.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html, emptyHtml } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
-import { fact } from "../../../web/parts/table.ts";
+import { factRow } from "../../../web/parts/table.ts";
 import { path } from "../../../web/path.ts";
-import { roleField, ROLES } from "./role-words.ts";
+import { roleField, ROLE_LABELS } from "./role-words.ts";
 import { endAllForm, type SessionsView, sessionsTable } from "./sessions-table.ts";
-import { SIGN_INS, stateText } from "./users-page.ts";
+import { SIGN_IN_LABELS, stateText } from "./users-page.ts";
 
 /** `isRoleClaimed` means that the identity provider sets the role at each sign-in. */
 type UserView = SessionsView & { person: Person; now: number; isRoleClaimed: boolean };
@@ -17,9 +17,9 @@ export function userPage({ person, now, isRoleClaimed, ...sessions }: UserView, 
     title: person.name,
     actions: html`<a class="button" href="${path`/tools/users`}">All users</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`<dl class="facts">
-        ${fact("Role", ROLES[person.role])} ${fact("State", stateText(person, now))} ${fact("Sign-in", SIGN_INS[person.source])}
-        ${fact("Last seen", relativeMoment(person.seenAt))} ${fact("Password changed", relativeMoment(person.passwordAt))}
-        ${fact("Created", relativeMoment(person.createdAt))}
+        ${factRow("Role", ROLE_LABELS[person.role])} ${factRow("State", stateText(person, now))}
+        ${factRow("Sign-in", SIGN_IN_LABELS[person.source])} ${factRow("Last seen", relativeMoment(person.seenAt))}
+        ${factRow("Password changed", relativeMoment(person.passwordAt))} ${factRow("Created", relativeMoment(person.createdAt))}
       </dl>
       <section>
         <h2>Sessions</h2>
@@ -31,7 +31,7 @@ export function userPage({ person, now, isRoleClaimed, ...sessions }: UserView, 
       </section>
       <section>
         <h2>Role</h2>
-        ${isRoleClaimed ? html`<p class="hint">The provider sets the role again at the next sign-in.</p>` : nothing}
+        ${isRoleClaimed ? html`<p class="hint">The provider sets the role again at the next sign-in.</p>` : emptyHtml}
         ${roleForm(person, token)}
       </section>
       <section>
@@ -53,7 +53,7 @@ function accessForms(person: Person, { now, token }: { now: number; token: strin
   const hasPassword = personState(person, now) === "active";
   return html`${
       isDisabled || person.source !== "local"
-        ? nothing
+        ? emptyHtml
         : actionForm(token, {
             action: "invite",
             label: hasPassword ? "Reset password" : "New invitation",

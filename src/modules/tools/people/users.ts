@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { createPerson, listPeople, nameFault, personName } from "../../../access/people.ts";
-import { actionOf, anyRoute } from "../../../web/any-route.ts";
-import { type Faults, readForm, type Typed } from "../../../web/form.ts";
+import { actionOf, addAnyRoute } from "../../../web/any-route.ts";
+import { type Faults, readForm, type TypedValues } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { ROLES } from "../../../web/guard/user.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { sendPage } from "../../../web/page.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
-import type { ToolNeeds } from "../tool.ts";
-import { sendInvitation, userJson, type UserNeeds } from "./user.ts";
+import type { ToolDeps } from "../tool.ts";
+import { sendInvitation, userJson, type UserDeps } from "./user.ts";
 import { usersPage } from "./users-page.ts";
 
 export const usersCard = {
@@ -18,17 +18,17 @@ export const usersCard = {
   access: "admin",
   title: "Users",
   about: "The people who can sign in, and their roles.",
-  status: async ({ database }: ToolNeeds) => formatCount((await listPeople(database)).length, "user"),
+  status: async ({ database }: ToolDeps) => formatCount((await listPeople(database)).length, "user"),
 } as const;
 
-export function addUsersPage(app: FastifyInstance, needs: UserNeeds): void {
+export function addUsersPage(app: FastifyInstance, needs: UserDeps): void {
   const route = { url: "/tools/users", about: "named users and their invitations", access: "admin", acts: "admin" } as const;
-  anyRoute(app, route, (request, reply) =>
-    actionOf(request) === "create" ? create(needs, request, reply) : showList(needs, reply, { typed: {}, faults: {} }),
+  addAnyRoute(app, route, (request, reply) =>
+    actionOf(request) === "create" ? createFromForm(needs, request, reply) : showList(needs, reply, { typed: {}, faults: {} }),
   );
 }
 
-async function showList(needs: UserNeeds, reply: FastifyReply, form: { typed: Typed; faults: Faults }): Promise<FastifyReply> {
+async function showList(needs: UserDeps, reply: FastifyReply, form: { typed: TypedValues; faults: Faults }): Promise<FastifyReply> {
   const { database, clock } = needs;
   const people = await listPeople(database);
   const now = clock.now();
@@ -36,7 +36,7 @@ async function showList(needs: UserNeeds, reply: FastifyReply, form: { typed: Ty
   return sendPage(reply, usersPage({ people, now, open: reply.request.shell.open }, { ...form, token: await formToken(reply) }));
 }
 
-const newUser = z.object({
+const newUserSchema = z.object({
   name: z.string("Enter a user name").superRefine((name, context) => {
     const fault = nameFault(name);
     if (fault !== undefined) context.addIssue(fault);
@@ -44,8 +44,8 @@ const newUser = z.object({
   role: z.enum(ROLES, "Choose a role: viewer, editor or admin"),
 });
 
-async function create(needs: UserNeeds, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const form = readForm(newUser, request.body);
+async function createFromForm(needs: UserDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const form = readForm(newUserSchema, request.body);
   if (!form.ok) return refuseNew(needs, reply, form);
   const name = personName(form.value.name);
   const secret = await createPerson(needs.database, { name, role: form.value.role }, { ...request.by, at: needs.clock.now() });
@@ -53,6 +53,6 @@ async function create(needs: UserNeeds, request: FastifyRequest, reply: FastifyR
   return sendInvitation(needs, { name, secret }, reply);
 }
 
-async function refuseNew(needs: UserNeeds, reply: FastifyReply, form: { typed: Typed; faults: Faults }): Promise<FastifyReply> {
+async function refuseNew(needs: UserDeps, reply: FastifyReply, form: { typed: TypedValues; faults: Faults }): Promise<FastifyReply> {
   return wantsJson(reply.request) ? sendFaults(reply, form.faults) : showList(needs, reply, form);
 }

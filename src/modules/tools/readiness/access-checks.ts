@@ -1,19 +1,19 @@
 import { personState } from "../../../access/people.ts";
 import { DAY_MS } from "../../../calendar/night.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
-import { type Check, ok, problem, problemIfAny } from "./check.ts";
-import type { Facts } from "./facts.ts";
+import { type ReadinessCheck, ok, problemFinding, problemIfAny } from "./check.ts";
+import type { ReadinessFacts } from "./facts.ts";
 
-const UNUSED_DAYS = 90;
+const UNUSED_AFTER_DAYS = 90;
 /** New users, tokens and senders may stay unused for this long. */
-const NEW_DAYS = 7;
+const NEW_RECORD_DAYS = 7;
 
-export const ACCESS_CHECKS: readonly Check[] = [
+export const ACCESS_CHECKS: readonly ReadinessCheck[] = [
   {
     title: "Access requires signing in",
     why: "With open access, every program and user on this machine is an administrator.",
     remedy: "Set ADMIN_PASSWORD or NODE_ENV=production, and restart.",
-    find: ({ open }) => (open ? problem("Access is open to this machine.") : ok("Pages require signing in.")),
+    find: ({ open }) => (open ? problemFinding("Access is open to this machine.") : ok("Pages require signing in.")),
   },
   {
     title: "Passwords are hard to guess",
@@ -26,7 +26,9 @@ export const ACCESS_CHECKS: readonly Check[] = [
     why: "A generated password was printed on first start, so it may still be in a log or terminal.",
     remedy: "Set ADMIN_PASSWORD or ADMIN_PASSWORD_FILE and restart, or run: npm run user -- new-admin-password",
     find: ({ config: { values }, open }) =>
-      values.ADMIN_PASSWORD === undefined && !open ? problem("A generated password is in use.") : ok("No generated password is in use."),
+      values.ADMIN_PASSWORD === undefined && !open
+        ? problemFinding("A generated password is in use.")
+        : ok("No generated password is in use."),
   },
   {
     title: "There is more than one administrator",
@@ -35,7 +37,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
     find: ({ people, now }) => {
       const admins = people.filter((person) => person.role === "admin" && personState(person, now) === "active").length;
       const adminCountText = `${formatCount(admins, "named administrator")} can sign in.`;
-      return admins < 2 ? problem(adminCountText) : ok(adminCountText);
+      return admins < 2 ? problemFinding(adminCountText) : ok(adminCountText);
     },
   },
   {
@@ -50,9 +52,9 @@ export const ACCESS_CHECKS: readonly Check[] = [
     why: "Misuse of an account goes unnoticed if its owner never signs in.",
     remedy: "Disable or delete the user at /tools/users.",
     find: ({ people, now }) => {
-      const unseen = people.filter((person) => personState(person, now) === "active" && person.seenAt === undefined);
+      const unseenPeople = people.filter((person) => personState(person, now) === "active" && person.seenAt === undefined);
       return problemIfAny(
-        listNames(unseen.filter(({ createdAt }) => now - createdAt > NEW_DAYS * DAY_MS)),
+        listNames(unseenPeople.filter(({ createdAt }) => now - createdAt > NEW_RECORD_DAYS * DAY_MS)),
         "All active users have signed in.",
       );
     },
@@ -97,10 +99,10 @@ export const ACCESS_CHECKS: readonly Check[] = [
 
 type UsageRecord = { name: string; createdAt: number; usedAt: number | undefined };
 
-function findUnused(all: readonly UsageRecord[], { now }: Facts, what: string) {
+function findUnused(all: readonly UsageRecord[], { now }: ReadinessFacts, what: string) {
   const isOld = ({ usedAt, createdAt }: UsageRecord) =>
-    now - (usedAt ?? createdAt) > (usedAt === undefined ? NEW_DAYS : UNUSED_DAYS) * DAY_MS;
-  return problemIfAny(listNames(all.filter(isOld)), `Every active ${what} was used in the last ${UNUSED_DAYS} days, or is new.`);
+    now - (usedAt ?? createdAt) > (usedAt === undefined ? NEW_RECORD_DAYS : UNUSED_AFTER_DAYS) * DAY_MS;
+  return problemIfAny(listNames(all.filter(isOld)), `Every active ${what} was used in the last ${UNUSED_AFTER_DAYS} days, or is new.`);
 }
 
 function listNames(all: readonly { name: string }[]): string[] {

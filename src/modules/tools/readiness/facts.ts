@@ -4,19 +4,19 @@ import { type ApiToken, listTokens } from "../../../access/tokens.ts";
 import { type Config, isAccessOpen } from "../../../config.ts";
 import { isOpenToOthers } from "../../../db/folder.ts";
 import { migrationState } from "../../../db/migrate.ts";
-import { type Backup, findLastBackup } from "../backups.ts";
-import type { ToolNeeds } from "../tool.ts";
+import { type BackupFile, findLastBackup } from "../backups.ts";
+import type { ToolDeps } from "../tool.ts";
 import { findNewestTime, listActiveSenders, type ActiveSender } from "./store.ts";
 
 /** Data for the checks. `fileSystem` is the name of a network file system, if DATA_DIR is on one. */
-export type Facts = {
+export type ReadinessFacts = {
   config: Config;
   now: number;
   open: boolean;
   people: readonly Person[];
   tokens: readonly ApiToken[];
   senders: readonly ActiveSender[];
-  lastBackup: Backup | undefined;
+  lastBackup: BackupFile | undefined;
   schemaDifferences: readonly string[];
   newestTime: number;
   fileSystem: string | undefined;
@@ -24,7 +24,7 @@ export type Facts = {
   untrustedProxy: string | undefined;
 };
 
-export async function readFacts({ config, clock, database, untrustedProxy }: ToolNeeds): Promise<Facts> {
+export async function readFacts({ config, clock, database, untrustedProxy }: ToolDeps): Promise<ReadinessFacts> {
   const { pending, unknown } = await migrationState(database);
   const now = clock.now();
   const tokens = await listTokens(database);
@@ -38,7 +38,7 @@ export async function readFacts({ config, clock, database, untrustedProxy }: Too
     lastBackup: await findLastBackup(config.dataDir),
     schemaDifferences: [...pending.map(({ name }) => name), ...unknown],
     newestTime: await findNewestTime(database),
-    fileSystem: await networkFileSystem(config.dataDir),
+    fileSystem: await findNetworkFileSystem(config.dataDir),
     isFolderOpen: isOpenToOthers(config.dataDir),
     untrustedProxy: untrustedProxy(),
   };
@@ -55,7 +55,7 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x5346414f, "AFS"],
 ]);
 
-async function networkFileSystem(folder: string): Promise<string | undefined> {
+async function findNetworkFileSystem(folder: string): Promise<string | undefined> {
   if (process.platform !== "linux") return undefined;
   const fileSystem = await statfs(folder).catch(() => undefined);
   return fileSystem && NETWORK_FILE_SYSTEMS.get(fileSystem.type >>> 0);

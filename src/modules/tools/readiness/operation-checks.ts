@@ -1,17 +1,17 @@
 import { DAY_MS } from "../../../calendar/night.ts";
-import { type Check, ok, problem, problemIfAny, unknown } from "./check.ts";
+import { type ReadinessCheck, ok, problemFinding, problemIfAny, unknownFinding } from "./check.ts";
 
-const BACKUP_DAYS = 7;
+const MAX_BACKUP_AGE_DAYS = 7;
 /** Allowed difference between the clocks of machines that share a database. */
 const CLOCK_TOLERANCE_MS = 60_000;
-const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
 
-export const OPERATION_CHECKS: readonly Check[] = [
+export const OPERATION_CHECKS: readonly ReadinessCheck[] = [
   {
     title: "NODE_ENV is production",
     why: "Other values allow open access and weak passwords on loopback; a proxy on the same machine also connects from there.",
     remedy: "Set NODE_ENV=production, and restart.",
-    find: ({ config: { values } }) => (values.NODE_ENV === "production" ? ok : problem)(`NODE_ENV is ${values.NODE_ENV}.`),
+    find: ({ config: { values } }) => (values.NODE_ENV === "production" ? ok : problemFinding)(`NODE_ENV is ${values.NODE_ENV}.`),
   },
   {
     title: "Users connect over HTTPS",
@@ -19,7 +19,7 @@ export const OPERATION_CHECKS: readonly Check[] = [
     remedy: "Terminate TLS in a proxy, set PUBLIC_URL to the https URL, and restart.",
     find: ({ config: { https, values } }) => {
       if (https) return ok("PUBLIC_URL is an https URL.");
-      return problem(values.PUBLIC_URL === undefined ? "PUBLIC_URL is not set." : "PUBLIC_URL is an http URL.");
+      return problemFinding(values.PUBLIC_URL === undefined ? "PUBLIC_URL is not set." : "PUBLIC_URL is an http URL.");
     },
   },
   {
@@ -27,9 +27,11 @@ export const OPERATION_CHECKS: readonly Check[] = [
     why: "If the service listens on the network without a proxy, clients can connect without TLS.",
     remedy: "Set HOST=127.0.0.1, or TRUST_PROXY to the proxy's address, and restart.",
     find: ({ config: { values } }) => {
-      const listens = `The service listens on ${values.HOST}`;
-      if (LOOPBACK.includes(values.HOST)) return ok(`${listens}.`);
-      return values.TRUST_PROXY.length > 0 ? ok(`${listens}, with a trusted proxy.`) : problem(`${listens}, without a trusted proxy.`);
+      const listenText = `The service listens on ${values.HOST}`;
+      if (LOOPBACK_HOSTS.includes(values.HOST)) return ok(`${listenText}.`);
+      return values.TRUST_PROXY.length > 0
+        ? ok(`${listenText}, with a trusted proxy.`)
+        : problemFinding(`${listenText}, without a trusted proxy.`);
     },
   },
   {
@@ -39,13 +41,13 @@ export const OPERATION_CHECKS: readonly Check[] = [
     find: ({ untrustedProxy }) =>
       untrustedProxy === undefined
         ? ok("This process has received no request from another proxy since it started.")
-        : problem(`Requests arrived through ${untrustedProxy}, which is not in TRUST_PROXY.`),
+        : problemFinding(`Requests arrived through ${untrustedProxy}, which is not in TRUST_PROXY.`),
   },
   {
     title: "DATA_DIR is private",
     why: "Other users of the machine could read the database, its backups and the hashes of secrets.",
     remedy: "Run: chmod 700 DATA_DIR, with the folder shown at /tools/env.",
-    find: ({ isFolderOpen }) => (isFolderOpen ? problem("Other users can open DATA_DIR.") : ok("Only this user can open DATA_DIR.")),
+    find: ({ isFolderOpen }) => (isFolderOpen ? problemFinding("Other users can open DATA_DIR.") : ok("Only this user can open DATA_DIR.")),
   },
   {
     title: "SQLite is on a local disk",
@@ -53,10 +55,10 @@ export const OPERATION_CHECKS: readonly Check[] = [
     remedy: "Move DATA_DIR to a local disk, or use PostgreSQL.",
     find: ({ config: { values }, fileSystem }) => {
       if (values.DATABASE_URL !== undefined) return ok("The data is in PostgreSQL.");
-      if (process.platform !== "linux") return unknown("This can be checked on Linux only.");
+      if (process.platform !== "linux") return unknownFinding("This can be checked on Linux only.");
       return fileSystem === undefined
         ? ok("DATA_DIR is not on a known network disk.")
-        : problem(`DATA_DIR is on a network disk (${fileSystem}).`);
+        : problemFinding(`DATA_DIR is on a network disk (${fileSystem}).`);
     },
   },
   {
@@ -64,11 +66,11 @@ export const OPERATION_CHECKS: readonly Check[] = [
     why: "Without a backup, a failed disk or a wrong command can destroy all data.",
     remedy: "Run each day: npm run backup -- DATA_DIR/backups/DATE.sqlite, and copy the file to another machine.",
     find: ({ config: { values }, lastBackup, now }) => {
-      if (values.DATABASE_URL !== undefined) return unknown("Backups of PostgreSQL are not visible to this service.");
+      if (values.DATABASE_URL !== undefined) return unknownFinding("Backups of PostgreSQL are not visible to this service.");
       if (lastBackup === undefined)
-        return problem("There is no backup in DATA_DIR/backups. Backups elsewhere are not visible to this service.");
-      const found = `The last backup in DATA_DIR/backups is from ${new Date(lastBackup.at).toISOString()}.`;
-      return now - lastBackup.at > BACKUP_DAYS * DAY_MS ? problem(found) : ok(found);
+        return problemFinding("There is no backup in DATA_DIR/backups. Backups elsewhere are not visible to this service.");
+      const lastBackupText = `The last backup in DATA_DIR/backups is from ${new Date(lastBackup.at).toISOString()}.`;
+      return now - lastBackup.at > MAX_BACKUP_AGE_DAYS * DAY_MS ? problemFinding(lastBackupText) : ok(lastBackupText);
     },
   },
   {
@@ -83,7 +85,7 @@ export const OPERATION_CHECKS: readonly Check[] = [
     remedy: "Synchronize each machine's clock, for example with chrony or systemd-timesyncd.",
     find: ({ newestTime, now }) =>
       newestTime > now + CLOCK_TOLERANCE_MS
-        ? problem(`The clock was set back: the newest stored time is ${new Date(newestTime).toISOString()}.`)
+        ? problemFinding(`The clock was set back: the newest stored time is ${new Date(newestTime).toISOString()}.`)
         : ok("No stored time is in the future."),
   },
   {
@@ -91,6 +93,6 @@ export const OPERATION_CHECKS: readonly Check[] = [
     why: "Without a webhook, new errors are noticed only if someone opens the error log.",
     remedy: "Set ERROR_WEBHOOK_URL and ERROR_WEBHOOK_SECRET, and restart.",
     find: ({ config: { values } }) =>
-      values.ERROR_WEBHOOK_URL === undefined ? problem("ERROR_WEBHOOK_URL is not set.") : ok("New errors call the webhook."),
+      values.ERROR_WEBHOOK_URL === undefined ? problemFinding("ERROR_WEBHOOK_URL is not set.") : ok("New errors call the webhook."),
   },
 ];

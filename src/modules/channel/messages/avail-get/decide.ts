@@ -1,33 +1,45 @@
-import { type Attribute, type AttributeValue, type Group, RESTRICTIONS, type Values } from "../../../../calendar/attributes.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import {
+  type Attribute,
+  type AttributeValue,
+  type Group,
+  RESTRICTION_ATTRIBUTES,
+  type AttributeMap,
+} from "../../../../calendar/attributes.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import { answerNights, writeControl, type LaneNights } from "../parts/nights-answer.ts";
+import { decideNights, writeControl, type LaneNightRange } from "../parts/nights-answer.ts";
 import type { NightsQuery } from "../parts/nights-query.ts";
 import { splitIntoRuns, type StoredLane } from "../parts/stored-lanes.ts";
 
 export type RestrictionsQuery = NightsQuery & { groups: readonly Group[] };
 
 export function decideRestrictions(query: RestrictionsQuery, context: DecisionContext): Decision {
-  return answerNights(query, context, { list: "AvailStatusMessages", groups: query.groups, linesOf: writeLines });
+  return decideNights(query, context, { list: "AvailStatusMessages", groups: query.groups, linesOf: writeLines });
 }
 
 /** OpenTravel allows only one `RestrictionStatus` per line, so arrivals and departures get separate lines. */
-const ARRIVAL = "closedToArrival";
-const DEPARTURE = "closedToDeparture";
-const SALE_RESTRICTIONS = RESTRICTIONS.filter((attribute) => attribute !== ARRIVAL && attribute !== DEPARTURE);
+const ARRIVAL_ATTRIBUTE = "closedToArrival";
+const DEPARTURE_ATTRIBUTE = "closedToDeparture";
+const SALE_RESTRICTIONS = RESTRICTION_ATTRIBUTES.filter(
+  (attribute) => attribute !== ARRIVAL_ATTRIBUTE && attribute !== DEPARTURE_ATTRIBUTE,
+);
 
-function* writeLines(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
+function* writeLines(lane: StoredLane, nights: LaneNightRange, context: DecisionContext): Generator<string, undefined> {
   // Omits allotments, because a plan's booking limit could be mistaken for its category's.
   if (!splitIntoRuns(lane, ["allotment"], nights).next().done)
     context.report.warn(note("left out: rate plan allotments; OTA_HotelInvCountRQ returns them"));
-  for (const form of lane.kind === "inventory" ? [LIMIT] : FORMS) {
+  for (const form of lane.kind === "inventory" ? [LIMIT_LINE] : LINE_FORMS) {
     for (const { values, ...range } of splitIntoRuns(lane, form.attributes, nights)) {
       const limit = form.limit?.(values) ?? {};
       const content = form.content(values, context.profile);
       if (content === "" && Object.keys(limit).length === 0) continue;
-      yield element("AvailStatusMessage", limit, leaf("StatusApplicationControl", writeControl(lane, range, context)) + content);
+      yield writeElement(
+        "AvailStatusMessage",
+        limit,
+        writeEmptyElement("StatusApplicationControl", writeControl(lane, range, context)) + content,
+      );
     }
   }
 }
@@ -35,11 +47,11 @@ function* writeLines(lane: StoredLane, nights: LaneNights, context: DecisionCont
 /** A kind of line: its attributes, and functions that write its limit and the elements after the control. */
 type LineForm = {
   attributes: readonly Attribute[];
-  limit?(values: Values): Record<string, number | string>;
-  content(values: Values, profile: Profile): string;
+  limit?(values: AttributeMap): Record<string, number | string>;
+  content(values: AttributeMap, profile: Profile): string;
 };
 
-const LIMIT: LineForm = {
+const LIMIT_LINE: LineForm = {
   attributes: ["available", "threshold"],
   limit(values) {
     const available = values.get("available");
@@ -51,14 +63,17 @@ const LIMIT: LineForm = {
   content: () => "",
 };
 
-const SALE: LineForm = { attributes: SALE_RESTRICTIONS, content: (values, profile) => writeStays(values) + writeSale(values, profile) };
-const FORMS = [SALE, statusLine(ARRIVAL, "Arrival"), statusLine(DEPARTURE, "Departure")];
+const SALE_LINE: LineForm = {
+  attributes: SALE_RESTRICTIONS,
+  content: (values, profile) => writeStayLimits(values) + writeSaleStatus(values, profile),
+};
+const LINE_FORMS = [SALE_LINE, statusLine(ARRIVAL_ATTRIBUTE, "Arrival"), statusLine(DEPARTURE_ATTRIBUTE, "Departure")];
 
 function statusLine(attribute: Attribute, restriction: string): LineForm {
   return {
     attributes: [attribute],
     content: (values, profile) =>
-      leaf("RestrictionStatus", { Restriction: restriction, Status: statusWord(values.get(attribute), profile) }),
+      writeEmptyElement("RestrictionStatus", { Restriction: restriction, Status: statusWord(values.get(attribute), profile) }),
   };
 }
 
@@ -66,36 +81,40 @@ function statusWord(closed: AttributeValue | undefined, { closedWord }: Profile)
   return closed === 1 ? closedWord : "Open";
 }
 
-const STAYS: readonly (readonly [attribute: Attribute, type: string])[] = [
+const STAY_TYPES: readonly (readonly [attribute: Attribute, type: string])[] = [
   ["minStayArrival", "SetMinLOS"],
   ["maxStayArrival", "SetMaxLOS"],
   ["minStayThrough", "SetForwardMinStay"],
   ["maxStayThrough", "SetForwardMaxStay"],
 ];
 
-function writeStays(values: Values): string {
-  const stays = STAYS.map(([attribute, MinMaxMessageType]) => {
+function writeStayLimits(values: AttributeMap): string {
+  const stayLimits = STAY_TYPES.map(([attribute, MinMaxMessageType]) => {
     const Time = values.get(attribute);
-    return Time === undefined ? "" : leaf("LengthOfStay", { MinMaxMessageType, Time, TimeUnit: "Day" });
+    return Time === undefined ? "" : writeEmptyElement("LengthOfStay", { MinMaxMessageType, Time, TimeUnit: "Day" });
   });
-  const content = stays.join("") + writePattern(values.get("pattern"));
-  return content === "" ? "" : element("LengthsOfStay", { ArrivalDateBased: "true" }, content);
+  const content = stayLimits.join("") + writeStayPattern(values.get("pattern"));
+  return content === "" ? "" : writeElement("LengthsOfStay", { ArrivalDateBased: "true" }, content);
 }
 
-function writePattern(pattern: number | string | undefined): string {
+function writeStayPattern(pattern: number | string | undefined): string {
   if (pattern === undefined) return "";
-  return element("LengthOfStay", { MinMaxMessageType: "FullPatternLOS" }, leaf("LOS_Pattern", { FullPatternLOS: pattern }));
+  return writeElement(
+    "LengthOfStay",
+    { MinMaxMessageType: "FullPatternLOS" },
+    writeEmptyElement("LOS_Pattern", { FullPatternLOS: pattern }),
+  );
 }
 
-function writeSale(values: Values, profile: Profile): string {
+function writeSaleStatus(values: AttributeMap, profile: Profile): string {
   const stopSell = values.get("stopSell");
   const status = stopSell === undefined ? {} : { Restriction: "Master", Status: statusWord(stopSell, profile) };
-  const window = {
+  const bookingWindow = {
     MinAdvancedBookingOffset: toDuration(values.get("minAdvance")),
     MaxAdvancedBookingOffset: toDuration(values.get("maxAdvance")),
   };
-  const isEmpty = stopSell === undefined && Object.values(window).every((offset) => offset === undefined);
-  return isEmpty ? "" : leaf("RestrictionStatus", { ...status, ...window });
+  const isEmpty = stopSell === undefined && Object.values(bookingWindow).every((offset) => offset === undefined);
+  return isEmpty ? "" : writeEmptyElement("RestrictionStatus", { ...status, ...bookingWindow });
 }
 
 function toDuration(days: number | string | undefined): string | undefined {

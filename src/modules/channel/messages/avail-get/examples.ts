@@ -5,7 +5,7 @@ export const examples: readonly Example[] = [
     name: "restrictions-query",
     description: "Requests the restrictions of one rate plan and one category for two weeks.",
     xml: (codes) =>
-      query(
+      queryXml(
         codes,
         `<DateRange Start="${codes.day(0)}" End="${codes.day(13)}"/>
       <RatePlanCandidates><RatePlanCandidate RatePlanCode="${codes.plan}"/></RatePlanCandidates>
@@ -17,17 +17,17 @@ export const examples: readonly Example[] = [
     name: "restrictions-query-all",
     description: "Requests all restrictions and booking limits from today on, in a SOAP 1.1 envelope.",
     transport: "soap11",
-    xml: (codes) => query(codes, ""),
+    xml: (codes) => queryXml(codes, ""),
   },
   {
     name: "restrictions-query-unknown-category",
     description: "Refused: the category does not exist.",
     expect: { refused: 402 },
-    xml: (codes) => query(codes, '<RoomTypeCandidates><RoomTypeCandidate RoomTypeCode="NONE"/></RoomTypeCandidates>'),
+    xml: (codes) => queryXml(codes, '<RoomTypeCandidates><RoomTypeCandidate RoomTypeCode="NONE"/></RoomTypeCandidates>'),
   },
 ];
 
-function query({ hotel }: ExampleCodes, filter: string): string {
+function queryXml({ hotel }: ExampleCodes, filter: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelAvailGetRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.000">
   <HotelAvailRequests>

@@ -1,14 +1,14 @@
 import type { Group } from "../../../../calendar/attributes.ts";
 import type { Message } from "../../message.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { pageRequests, readNightsQuery } from "../parts/nights-query.ts";
-import { CONTAINER } from "../parts/pull-reader.ts";
-import { flagIn } from "../parts/values.ts";
+import { IGNORE_CONTAINER } from "../parts/pull-reader.ts";
+import { readFlag } from "../parts/values.ts";
 import { decideRestrictions } from "./decide.ts";
 import { examples } from "./examples.ts";
 
-const RESTRICTIONS: readonly Group[] = ["restrictions"];
-const EVERYTHING: readonly Group[] = ["counts", "restrictions", "allotment"];
+const RESTRICTION_GROUPS: readonly Group[] = ["restrictions"];
+const ALL_PAGE_GROUPS: readonly Group[] = ["counts", "restrictions", "allotment"];
 
 export const availGet: Message = {
   root: "OTA_HotelAvailGetRQ",
@@ -18,21 +18,21 @@ export const availGet: Message = {
   hotelElements: ["HotelRef"],
   read(context) {
     let withLimits = true;
-    const readRequest = (reading: Reading) => {
-      withLimits &&= flagIn("SendBookingLimit", reading) !== false;
+    const readRequest = (reading: ElementContext) => {
+      withLimits &&= readFlag("SendBookingLimit", reading) !== false;
     };
     const form = {
       root: "OTA_HotelAvailGetRQ",
       request: "HotelAvailRequest",
       readRequest,
-      more: { RestrictionStatusCandidates: CONTAINER },
+      more: { RestrictionStatusCandidates: IGNORE_CONTAINER },
     };
     return readNightsQuery(context, form, (query) => ({
       kind: "hotel",
       hotel: query.hotel,
       lines: 1,
       pages: [...(withLimits ? pageRequests(query, "inventory") : []), ...pageRequests(query, "rate")],
-      decide: (decision) => decideRestrictions({ ...query, groups: withLimits ? EVERYTHING : RESTRICTIONS }, decision),
+      decide: (decision) => decideRestrictions({ ...query, groups: withLimits ? ALL_PAGE_GROUPS : RESTRICTION_GROUPS }, decision),
     }));
   },
   examples,

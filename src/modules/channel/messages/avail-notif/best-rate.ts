@@ -1,15 +1,15 @@
 import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import type { Rate } from "../../updates/update.ts";
-import { readAmountTerms } from "../parts/read-rate.ts";
+import { readAmountDefaults } from "../parts/read-rate.ts";
 
 /** Reads `BestAvailableRate`: the price per room after tax. */
-export function readBestRate(reading: Reading): Rate | undefined {
+export function readBestRate(reading: ElementContext): Rate | undefined {
   const { attributes, report, at } = reading;
   const text = attributes.get("Amount");
   if (text === undefined) return void report.error(fieldMissing("Amount of BestAvailableRate"), at);
-  const { currency, decimalPlaces } = readAmountTerms(reading);
+  const { currency, decimalPlaces } = readAmountDefaults(reading);
   return {
     at,
     stay: undefined,

@@ -5,30 +5,34 @@ export const examples: readonly Example[] = [
     name: "open-with-minimum-stay",
     description: "Opens a rate plan for ten nights with an arrival-based minimum stay of two nights.",
     xml: (codes) =>
-      messages(
+      messagesXml(
         codes,
-        message(control(codes, 0, 9, plan(codes)), stay("SetMinLOS", 2), '<RestrictionStatus Status="Open" Restriction="Master"/>'),
+        messageXml(
+          controlXml(codes, 0, 9, planXml(codes)),
+          stayXml("SetMinLOS", 2),
+          '<RestrictionStatus Status="Open" Restriction="Master"/>',
+        ),
       ),
   },
   {
     name: "limit-and-stop-sell",
     description: "Makes ten rooms available and closes one rate plan, in a SOAP 1.1 envelope.",
     transport: "soap11",
-    xml: (codes) => messages(codes, limitMessage(10, control(codes, 0, 0, plan(codes)), '<RestrictionStatus Status="Close"/>')),
+    xml: (codes) => messagesXml(codes, limitMessageXml(10, controlXml(codes, 0, 0, planXml(codes)), '<RestrictionStatus Status="Close"/>')),
   },
   {
     name: "closed-to-arrival",
     description: "Closes two nights to arrival. Stop sell and departure restrictions are unchanged.",
     xml: (codes) =>
-      messages(codes, message(control(codes, 4, 5, plan(codes)), '<RestrictionStatus Status="Close" Restriction="Arrival"/>')),
+      messagesXml(codes, messageXml(controlXml(codes, 4, 5, planXml(codes)), '<RestrictionStatus Status="Close" Restriction="Arrival"/>')),
   },
   {
     name: "hotel-closed-to-departure",
     description: "A restriction without a category and rate plan applies to the whole hotel.",
     xml: (codes) =>
-      messages(
+      messagesXml(
         codes,
-        message(
+        messageXml(
           `<StatusApplicationControl Start="${codes.day(8)}" End="${codes.day(8)}"/>`,
           '<RestrictionStatus Status="Close" Restriction="Departure"/>',
         ),
@@ -38,10 +42,10 @@ export const examples: readonly Example[] = [
     name: "pattern-of-stays",
     description: "Allows only two- or three-night stays, based on the arrival date.",
     xml: (codes) =>
-      messages(
+      messagesXml(
         codes,
-        message(
-          control(codes, 0, 2, plan(codes)),
+        messageXml(
+          controlXml(codes, 0, 2, planXml(codes)),
           '<LengthsOfStay FixedPatternLength="4"><LengthOfStay MinMaxMessageType="FullPatternLOS" Time="4" TimeUnit="Day"><LOS_Pattern FullPatternLOS="NYYN"/></LengthOfStay></LengthsOfStay>',
         ),
       ),
@@ -50,9 +54,12 @@ export const examples: readonly Example[] = [
     name: "booking-window",
     description: "Allows bookings of the plan from 1 to 180 days before arrival.",
     xml: (codes) =>
-      messages(
+      messagesXml(
         codes,
-        message(control(codes, 0, 30, plan(codes)), '<RestrictionStatus MinAdvancedBookingOffset="P1D" MaxAdvancedBookingOffset="P180D"/>'),
+        messageXml(
+          controlXml(codes, 0, 30, planXml(codes)),
+          '<RestrictionStatus MinAdvancedBookingOffset="P1D" MaxAdvancedBookingOffset="P180D"/>',
+        ),
       ),
   },
   {
@@ -62,9 +69,9 @@ export const examples: readonly Example[] = [
     action: "OTA_HotelAvailNotif:FreeRooms",
     version: "2018-10",
     xml: (codes) =>
-      messages(
+      messagesXml(
         codes,
-        `<AvailStatusMessage BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="0">${control(codes, 0, 9)}</AvailStatusMessage>`,
+        `<AvailStatusMessage BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="0">${controlXml(codes, 0, 9)}</AvailStatusMessage>`,
       ),
   },
   {
@@ -72,20 +79,20 @@ export const examples: readonly Example[] = [
     description: "Refused: a relative limit would be applied again if the message is repeated.",
     expect: { refused: 450 },
     xml: (codes) =>
-      messages(
+      messagesXml(
         codes,
-        `<AvailStatusMessage BookingLimit="1" BookingLimitMessageType="AdjustLimit">${control(codes, 0, 9)}</AvailStatusMessage>`,
+        `<AvailStatusMessage BookingLimit="1" BookingLimitMessageType="AdjustLimit">${controlXml(codes, 0, 9)}</AvailStatusMessage>`,
       ),
   },
   {
     name: "wrong-status",
     description: "Refused: OpenTravel does not define this status.",
     expect: { refused: 320 },
-    xml: (codes) => messages(codes, message(control(codes, 0, 9), '<RestrictionStatus Status="Maybe"/>')),
+    xml: (codes) => messagesXml(codes, messageXml(controlXml(codes, 0, 9), '<RestrictionStatus Status="Maybe"/>')),
   },
 ];
 
-function messages(codes: ExampleCodes, ...lines: readonly string[]): string {
+function messagesXml(codes: ExampleCodes, ...lines: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.002" EchoToken="example-1">
   <AvailStatusMessages HotelCode="${codes.hotel}">
@@ -95,23 +102,23 @@ function messages(codes: ExampleCodes, ...lines: readonly string[]): string {
 `;
 }
 
-function message(...parts: readonly string[]): string {
+function messageXml(...parts: readonly string[]): string {
   return `<AvailStatusMessage>\n      ${parts.join("\n      ")}\n    </AvailStatusMessage>`;
 }
 
-function limitMessage(rooms: number, ...parts: readonly string[]): string {
+function limitMessageXml(rooms: number, ...parts: readonly string[]): string {
   return `<AvailStatusMessage BookingLimit="${rooms}">\n      ${parts.join("\n      ")}\n    </AvailStatusMessage>`;
 }
 
 // oxlint-disable-next-line max-params -- the parameters follow the order of the XML
-function control(codes: ExampleCodes, from: number, to: number, more = ""): string {
+function controlXml(codes: ExampleCodes, from: number, to: number, more = ""): string {
   return `<StatusApplicationControl Start="${codes.day(from)}" End="${codes.day(to)}" InvTypeCode="${codes.category}"${more}/>`;
 }
 
-function plan({ plan: code }: ExampleCodes): string {
+function planXml({ plan: code }: ExampleCodes): string {
   return ` RatePlanCode="${code}"`;
 }
 
-function stay(kind: string, nights: number): string {
+function stayXml(kind: string, nights: number): string {
   return `<LengthsOfStay><LengthOfStay MinMaxMessageType="${kind}" Time="${nights}" TimeUnit="Day"/></LengthsOfStay>`;
 }

@@ -1,9 +1,9 @@
-import type { Group, Values } from "../../../../calendar/attributes.ts";
+import type { Group, AttributeMap } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
-import type { Narrowing } from "../../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidValue, invalidWord, partInWrongPlace, note, ruleBroken } from "../../ota-error.ts";
-import type { Place, Reading, Report } from "../../report.ts";
+import type { SourceLocation, ElementContext, MessageReport } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import type { Rate, Update } from "../../updates/update.ts";
 import { checkCountTarget, checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check-counts.ts";
@@ -19,7 +19,16 @@ import {
 } from "../parts/restrictions.ts";
 import { readBestRate } from "./best-rate.ts";
 import { examples } from "./examples.ts";
-import { addText, hasTypeOnly, type Limit, limitName, type LimitName, type LimitTexts, limitTextsIn, readLimit } from "./limit.ts";
+import {
+  addLimitValue,
+  hasTypeOnly,
+  type BookingLimit,
+  limitName,
+  type LimitField,
+  type LimitValues,
+  readLimitValues,
+  readLimit,
+} from "./limit.ts";
 
 /** Restrictions and booking limits. AlpineBits called this message FreeRooms until 2018-10. */
 export const availNotif: Message = {
@@ -43,11 +52,11 @@ export const availNotif: Message = {
   examples,
 };
 
-type Line = OpenLine & {
+type StatusLine = OpenLine & {
   /** Position of the element itself and its limit. `at` is later set to the control's position. */
-  start: Place;
-  texts: LimitTexts;
-  limit: Limit | undefined;
+  start: SourceLocation;
+  texts: LimitValues;
+  limit: BookingLimit | undefined;
   restrictions: Restrictions;
   /** Prices, if the sender's profile expects them in this message. */
   rates: Rate[];
@@ -56,10 +65,10 @@ type Line = OpenLine & {
 class AvailStatusReader implements MessageReader {
   readonly #context: ReadContext;
   readonly #hotel = noHotel();
-  readonly #lines: Line[] = [];
-  #line: Line | undefined;
+  readonly #lines: StatusLine[] = [];
+  #line: StatusLine | undefined;
   /** The open element whose text is being read. */
-  #text: { name: LimitName; text: string } | undefined;
+  #text: { name: LimitField; text: string } | undefined;
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -90,7 +99,7 @@ class AvailStatusReader implements MessageReader {
     if (this.#text) this.#text.text += text;
   }
 
-  narrow(limit: Narrowing): boolean {
+  narrow(limit: NarrowingAttribute): boolean {
     return addLimit(this.#line, limit);
   }
 
@@ -105,24 +114,24 @@ class AvailStatusReader implements MessageReader {
     });
   }
 
-  #newLine({ attributes, at: { offset } }: Reading): Line {
+  #newLine({ attributes, at: { offset } }: ElementContext): StatusLine {
     const start = { offset, record: attributes.get("LocatorID") };
     return {
       ...newLine({ ...start }),
       start,
-      texts: limitTextsIn(attributes),
+      texts: readLimitValues(attributes),
       limit: undefined,
       restrictions: new Restrictions(this.#context.profile),
       rates: [],
     };
   }
 
-  #closeText(line: Line, { name, text }: { name: LimitName; text: string }): void {
-    addText(line.texts, { name, text: text.trim() }, { report: this.#context.report, at: line.start });
+  #closeText(line: StatusLine, { name, text }: { name: LimitField; text: string }): void {
+    addLimitValue(line.texts, { name, text: text.trim() }, { report: this.#context.report, at: line.start });
     this.#text = undefined;
   }
 
-  #openInLine(line: Line, name: string, reading: Reading): void {
+  #openInLine(line: StatusLine, name: string, reading: ElementContext): void {
     const { attributes, report, at } = reading;
     const limit = limitName(name);
     if (limit) this.#text = { name: limit, text: "" };
@@ -132,14 +141,14 @@ class AvailStatusReader implements MessageReader {
     else if (name === "LengthOfStay") readLengthOfStay(line.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(line.restrictions, reading);
     else if (name === "LengthsOfStay") readLengthsOfStay(line.restrictions, reading);
-    else if (this.#context.profile.price === "BestAvailableRate" && BEST_RATES.has(name)) this.#openBestRate(line, name, reading);
+    else if (this.#context.profile.price === "BestAvailableRate" && BEST_RATE_ELEMENTS.has(name)) this.#openBestRate(line, name, reading);
     else if (name === "UniqueID") {
       line.at.record = attributes.get("ID");
       report.nameLine(line.start, line.at.record);
     } else report.warn(partInWrongPlace(name), at);
   }
 
-  #openBestRate(line: Line, name: string, reading: Reading): void {
+  #openBestRate(line: StatusLine, name: string, reading: ElementContext): void {
     const rate = name === "BestAvailableRate" ? readBestRate(reading) : undefined;
     if (rate) line.rates.push(rate);
   }
@@ -169,27 +178,27 @@ class AvailStatusReader implements MessageReader {
   }
 }
 
-const BEST_RATES: ReadonlySet<string> = new Set(["BestAvailableRates", "BestAvailableRate"]);
+const BEST_RATE_ELEMENTS: ReadonlySet<string> = new Set(["BestAvailableRates", "BestAvailableRate"]);
 
-function reportMissingLimit({ start, restrictions }: Line, report: Report): void {
+function reportMissingLimit({ start, restrictions }: StatusLine, report: MessageReport): void {
   if (restrictions.size === 0) report.error(fieldMissing("BookingLimit"), start);
   else report.warn(note("SetLimit without BookingLimit: no limit was set"), start);
 }
 
-function isReset([line, second]: readonly Line[]): boolean {
-  return line !== undefined && second === undefined && line.control === undefined && isEmpty(line);
+function isReset([line, second]: readonly StatusLine[]): boolean {
+  return line !== undefined && second === undefined && line.control === undefined && isEmptyLine(line);
 }
 
-function isEmpty({ limit, restrictions, rates }: Line): boolean {
+function isEmptyLine({ limit, restrictions, rates }: StatusLine): boolean {
   return limit === undefined && restrictions.size === 0 && rates.length === 0;
 }
 
-function warnIfEmpty(line: Line, report: Report): void {
+function warnIfEmpty(line: StatusLine, report: MessageReport): void {
   const { control, nights, at } = line;
-  if (control && nights && isEmpty(line)) report.warn(note("a line without BookingLimit or restrictions changes nothing"), at);
+  if (control && nights && isEmptyLine(line)) report.warn(note("a line without BookingLimit or restrictions changes nothing"), at);
 }
 
-function checkFreeRooms({ control, limit, restrictions, start, at }: Line, report: Report): void {
+function checkFreeRooms({ control, limit, restrictions, start, at }: StatusLine, report: MessageReport): void {
   if (control) checkFreeRoomsLine(control, { report, at });
   if (restrictions.size > 0) report.error(ruleBroken("Restrictions are not allowed in AlpineBits FreeRooms"), at);
   // A limit without any target is reported by `checkCountTarget`.
@@ -203,14 +212,14 @@ function checkFreeRooms({ control, limit, restrictions, start, at }: Line, repor
   if (threshold > rooms) report.error(invalidValue(String(threshold), `BookingThreshold with BookingLimit ${rooms}`), start);
 }
 
-function toUpdate({ at, control, nights, narrowedBy, limit, restrictions, rates }: Line): Update {
+function toUpdate({ at, control, nights, narrowedBy, limit, restrictions, rates }: StatusLine): Update {
   const set = limit ? new Map([...limitCounts(limit), ...restrictions]) : restrictions;
   const update: Update = { at, target: control!, narrowedBy, nights, set, stays: restrictions };
   return rates.length === 0 ? update : { ...update, amounts: { rates, replace: "older" } };
 }
 
 /** If the line has a plan, the decision may turn this limit into the plan's allotment. */
-function limitCounts({ rooms, threshold }: Limit): Values {
+function limitCounts({ rooms, threshold }: BookingLimit): AttributeMap {
   return new Map([
     ["available", rooms],
     ["threshold", threshold],

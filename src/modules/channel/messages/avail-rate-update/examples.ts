@@ -5,7 +5,7 @@ export const examples: readonly Example[] = [
     name: "expedia-rooms-rates-restrictions",
     description: "Sets ten rooms, prices by number of guests, and arrival-based stay limits.",
     xml: (codes) =>
-      message(
+      messageXml(
         codes,
         `<DateRange from="${codes.day(0)}" to="${codes.day(9)}"/>`,
         `<RoomType id="${codes.category}" closed="false">
@@ -24,16 +24,20 @@ export const examples: readonly Example[] = [
     name: "expedia-weekends",
     description: "Closes a plan on every Friday and Saturday in a month.",
     xml: (codes) =>
-      message(codes, `<DateRange from="${codes.day(0)}" to="${codes.day(30)}" fri="true" sat="true"/>`, plan(codes, ' closed="true"', "")),
+      messageXml(
+        codes,
+        `<DateRange from="${codes.day(0)}" to="${codes.day(30)}" fri="true" sat="true"/>`,
+        planXml(codes, ' closed="true"', ""),
+      ),
   },
   {
     name: "expedia-length-of-stay",
     description: "Sets the price per night for three-night stays.",
     xml: (codes) =>
-      message(
+      messageXml(
         codes,
         `<DateRange from="${codes.day(0)}" to="${codes.day(4)}"/>`,
-        plan(codes, "", `<Rate currency="${codes.currency}"><PerDay rate="90.00" lengthOfStay="3"/></Rate>`),
+        planXml(codes, "", `<Rate currency="${codes.currency}"><PerDay rate="90.00" lengthOfStay="3"/></Rate>`),
       ),
   },
   {
@@ -41,7 +45,7 @@ export const examples: readonly Example[] = [
     description: "An attribute that is not stored adds a warning.",
     expect: "warnings",
     xml: (codes) =>
-      message(
+      messageXml(
         codes,
         `<DateRange from="${codes.day(0)}" to="${codes.day(0)}"/>`,
         `<RoomType id="${codes.category}"><Inventory totalInventoryAvailable="3" flexibleAllocation="2"/></RoomType>`,
@@ -53,7 +57,7 @@ export const examples: readonly Example[] = [
       "Refused: the line has an attribute that may limit a room type. Without it, the line would apply more broadly than intended.",
     expect: { refused: 450 },
     xml: (codes) =>
-      message(
+      messageXml(
         codes,
         `<DateRange from="${codes.day(0)}" to="${codes.day(0)}"/>`,
         `<RoomType id="${codes.category}" channel="AAA" closed="true"/>`,
@@ -61,7 +65,7 @@ export const examples: readonly Example[] = [
   },
 ];
 
-function message({ hotel }: ExampleCodes, ...parts: readonly string[]): string {
+function messageXml({ hotel }: ExampleCodes, ...parts: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <AvailRateUpdateRQ xmlns="http://www.expediaconnect.com/EQC/AR/2011/06">
   <Hotel id="${hotel}"/>
@@ -73,6 +77,6 @@ function message({ hotel }: ExampleCodes, ...parts: readonly string[]): string {
 }
 
 // oxlint-disable-next-line max-params -- the parameters follow the order of the XML
-function plan(codes: ExampleCodes, attributes: string, content: string): string {
+function planXml(codes: ExampleCodes, attributes: string, content: string): string {
   return `<RoomType id="${codes.category}"><RatePlan id="${codes.plan}"${attributes}>${content}</RatePlan></RoomType>`;
 }

@@ -2,13 +2,21 @@ import type { Attribute, AttributeValue } from "../../../../calendar/attributes.
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
-import type { Place, Reading } from "../../report.ts";
+import type { SourceLocation, ElementContext } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
-import { NOT_NARROWED, type Range, type Rate, type Update } from "../../updates/update.ts";
+import { NO_NARROWING, type WeekdayRange, type Rate, type Update } from "../../updates/update.ts";
 import { nameHotel, noHotel } from "../parts/hotel.ts";
-import { codeIn } from "../parts/values.ts";
+import { readCode } from "../parts/values.ts";
 import { examples } from "./examples.ts";
-import { type RateTerms, readAmount, readClosed, readDateRange, readInventory, readRateTerms, readRestrictions } from "./values.ts";
+import {
+  type EnclosedAmountDefaults,
+  readAmount,
+  readClosed,
+  readDateRange,
+  readInventory,
+  readEnclosedAmountDefaults,
+  readRestrictions,
+} from "./values.ts";
 
 export const availRateUpdate: Message = {
   root: "AvailRateUpdateRQ",
@@ -21,8 +29,8 @@ export const availRateUpdate: Message = {
 };
 
 /** A `RoomType` or `RatePlan` element. */
-type Line = {
-  at: Place;
+type RateLine = {
+  at: SourceLocation;
   category: string | undefined;
   plan: string | undefined;
   set: Map<Attribute, AttributeValue | undefined>;
@@ -31,18 +39,18 @@ type Line = {
 };
 
 /** An `AvailRateUpdate` element. Each line applies to all of its date ranges. */
-type Block = { at: Place; ranges: { range: Range | undefined }[]; lines: Line[] };
+type RateBlock = { at: SourceLocation; ranges: { range: WeekdayRange | undefined }[]; lines: RateLine[] };
 
 class AvailRateReader implements MessageReader {
   readonly #context: ReadContext;
   readonly #hotel = noHotel();
-  readonly #blocks: Block[] = [];
-  #block: Block;
-  #room: Line | undefined;
-  #line: Line | undefined;
-  #terms: RateTerms = { currency: undefined, stay: 1 };
+  readonly #blocks: RateBlock[] = [];
+  #block: RateBlock;
+  #room: RateLine | undefined;
+  #line: RateLine | undefined;
+  #terms: EnclosedAmountDefaults = { currency: undefined, stay: 1 };
   #amounts = 0;
-  #at: Place = { offset: 0, record: undefined };
+  #at: SourceLocation = { offset: 0, record: undefined };
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -86,33 +94,33 @@ class AvailRateReader implements MessageReader {
       if (ranges.length === 0) report.error(fieldMissing("DateRange"), at);
       if (lines.length === 0) report.error(fieldMissing("RoomType"), at);
       for (const line of lines)
-        if (!line.isUsed && isEmpty(line)) report.warn(note("a line without rooms, rates or restrictions changes nothing"), line.at);
+        if (!line.isUsed && isEmptyLine(line)) report.warn(note("a line without rooms, rates or restrictions changes nothing"), line.at);
     }
     const updates = blocks.flatMap(({ ranges, lines }) => lines.flatMap((line) => ranges.map(({ range }) => toUpdate(line, range))));
     return updatesRequest({ hotel: this.#hotel, lines: updates.length, updates, replaces: undefined, dueSet: undefined });
   }
 
   /** Opens a block. In the 2007 format, dates and rooms are directly below the root. */
-  #newBlock(at: Place): Block {
-    const block: Block = { at, ranges: [], lines: [] };
+  #newBlock(at: SourceLocation): RateBlock {
+    const block: RateBlock = { at, ranges: [], lines: [] };
     this.#blocks.push(block);
     return block;
   }
 
-  #openHotel(reading: Reading): void {
-    const code = codeIn("id", reading);
+  #openHotel(reading: ElementContext): void {
+    const code = readCode("id", reading);
     if (code !== undefined) nameHotel(this.#hotel, { code, name: undefined }, reading);
   }
 
-  #openLine(reading: Reading, room: Line | undefined): Line {
+  #openLine(reading: ElementContext, room: RateLine | undefined): RateLine {
     const { report, at } = reading;
-    const id = codeIn("id", reading);
-    const isPlan = room !== undefined;
-    if (id === undefined) report.error(fieldMissing(isPlan ? "id of RatePlan" : "id of RoomType"), at);
-    const line: Line = {
+    const id = readCode("id", reading);
+    const isPlanElement = room !== undefined;
+    if (id === undefined) report.error(fieldMissing(isPlanElement ? "id of RatePlan" : "id of RoomType"), at);
+    const line: RateLine = {
       at,
-      category: isPlan ? room.category : id,
-      plan: isPlan ? id : undefined,
+      category: isPlanElement ? room.category : id,
+      plan: isPlanElement ? id : undefined,
       set: new Map(),
       rates: [],
       isUsed: false,
@@ -123,37 +131,37 @@ class AvailRateReader implements MessageReader {
     return line;
   }
 
-  #openInLine(name: string, reading: Reading): void {
+  #openInLine(name: string, reading: ElementContext): void {
     const { report, at } = reading;
     const line = this.#line;
     if (!line || (line.plan === undefined && name !== "Inventory")) {
-      if (PARTS.has(name)) report.error(fieldMissing(`${name === "Inventory" ? "RoomType" : "RatePlan"} around ${name}`), at);
+      if (VALUE_ELEMENTS.has(name)) report.error(fieldMissing(`${name === "Inventory" ? "RoomType" : "RatePlan"} around ${name}`), at);
       return;
     }
     if (name === "Inventory") readInventory((this.#room ?? line).set, reading);
     else if (name === "Restrictions") readRestrictions(line.set, reading, this.#context.profile);
     else if (name === "Rate") {
-      this.#terms = readRateTerms(reading);
+      this.#terms = readEnclosedAmountDefaults(reading);
       this.#amounts = 0;
-    } else if (AMOUNTS.has(name)) {
+    } else if (AMOUNT_ELEMENTS.has(name)) {
       this.#amounts++;
       line.rates.push(readAmount(name, reading, this.#terms));
     }
   }
 }
 
-const AMOUNTS: ReadonlySet<string> = new Set(["PerDay", "PerOccupancy", "PerPerson"]);
-const PARTS: ReadonlySet<string> = new Set([...AMOUNTS, "Inventory", "Restrictions", "Rate"]);
+const AMOUNT_ELEMENTS: ReadonlySet<string> = new Set(["PerDay", "PerOccupancy", "PerPerson"]);
+const VALUE_ELEMENTS: ReadonlySet<string> = new Set([...AMOUNT_ELEMENTS, "Inventory", "Restrictions", "Rate"]);
 
-function isEmpty({ set, rates }: Line): boolean {
+function isEmptyLine({ set, rates }: RateLine): boolean {
   return set.size === 0 && rates.length === 0;
 }
 
-function toUpdate({ at, category, plan, set, rates }: Line, range: Range | undefined): Update {
+function toUpdate({ at, category, plan, set, rates }: RateLine, range: WeekdayRange | undefined): Update {
   return {
     at,
     target: { category, room: undefined, plan, wholeHotel: false },
-    narrowedBy: NOT_NARROWED,
+    narrowedBy: NO_NARROWING,
     // Gives a line without a code no nights, so that it doesn't apply to every category.
     nights: category === undefined ? undefined : range,
     set,

@@ -2,95 +2,95 @@ import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
 import { isCurrency } from "../../../../calendar/money.ts";
 import { STANDARD_DAYS } from "../../elements/weekdays.ts";
-import { MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../../limits.ts";
+import { MAX_ROOM_COUNT, MAX_GUESTS, MAX_STAY_NIGHTS } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidWord } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import type { Reading } from "../../report.ts";
-import type { ParsedAmount, Range, Rate } from "../../updates/update.ts";
-import { noDates, toRange, readDateAttribute } from "../parts/dates.ts";
-import { flagIn, numberIn } from "../parts/values.ts";
+import type { ElementContext } from "../../report.ts";
+import type { ParsedAmount, WeekdayRange, Rate } from "../../updates/update.ts";
+import { newDates, toRange, readDateAttribute } from "../parts/dates.ts";
+import { readFlag, readNumber } from "../parts/values.ts";
 
 type Set = Map<Attribute, AttributeValue | undefined>;
 
-const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((name, index) => [name, STANDARD_DAYS[index]!] as const);
+const DAY_ATTRIBUTES = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((name, index) => [name, STANDARD_DAYS[index]!] as const);
 
 /** Reads a date range. If no weekday flag is true, the range includes all days whose flag isn't false. */
-export function readDateRange(reading: Reading): Range | undefined {
+export function readDateRange(reading: ElementContext): WeekdayRange | undefined {
   const { attributes, report, at } = reading;
-  const dates = { ...noDates(), names: ["from", "to"] as const };
+  const dates = { ...newDates(), names: ["from", "to"] as const };
   dates.start = attributes.get("from");
   dates.end = attributes.get("to");
   if (dates.end === undefined) report.error(fieldMissing("to"), at);
-  for (const [name, day] of DAYS) {
-    const flag = attributes.get(name);
-    if (flag !== undefined) readDateAttribute(dates, day, flag);
+  for (const [name, day] of DAY_ATTRIBUTES) {
+    const flagText = attributes.get(name);
+    if (flagText !== undefined) readDateAttribute(dates, day, flagText);
   }
   return toRange(dates, reading);
 }
 
-export function readClosed(set: Set, reading: Reading): void {
-  const isClosed = flagIn("closed", reading);
+export function readClosed(set: Set, reading: ElementContext): void {
+  const isClosed = readFlag("closed", reading);
   if (isClosed !== undefined) set.set("stopSell", Number(isClosed));
 }
 
-export function readInventory(set: Set, reading: Reading): void {
-  const rooms = numberIn("totalInventoryAvailable", { max: MAX_COUNT }, reading);
+export function readInventory(set: Set, reading: ElementContext): void {
+  const rooms = readNumber("totalInventoryAvailable", { max: MAX_ROOM_COUNT }, reading);
   if (rooms !== undefined) set.set("available", rooms).set("threshold", undefined).set("derived", undefined);
 }
 
-export function readRestrictions(set: Set, reading: Reading, { expediaStays }: Profile): void {
+export function readRestrictions(set: Set, reading: ElementContext, { expediaStays }: Profile): void {
   const isThrough = expediaStays === "through";
-  const min = numberIn("minLOS", { max: MAX_STAY }, reading);
-  const max = numberIn("maxLOS", { max: MAX_STAY }, reading);
+  const min = readNumber("minLOS", { max: MAX_STAY_NIGHTS }, reading);
+  const max = readNumber("maxLOS", { max: MAX_STAY_NIGHTS }, reading);
   if (min !== undefined) set.set(isThrough ? "minStayThrough" : "minStayArrival", min <= 1 ? undefined : min);
   if (max !== undefined) set.set(isThrough ? "maxStayThrough" : "maxStayArrival", max === 0 ? undefined : max);
-  const arrival = flagIn("closedToArrival", reading);
-  const departure = flagIn("closedToDeparture", reading);
-  if (arrival !== undefined) set.set("closedToArrival", Number(arrival));
-  if (departure !== undefined) set.set("closedToDeparture", Number(departure));
+  const isClosedToArrival = readFlag("closedToArrival", reading);
+  const isClosedToDeparture = readFlag("closedToDeparture", reading);
+  if (isClosedToArrival !== undefined) set.set("closedToArrival", Number(isClosedToArrival));
+  if (isClosedToDeparture !== undefined) set.set("closedToDeparture", Number(isClosedToDeparture));
 }
 
 /** Attributes of the enclosing `Rate`. */
-export type RateTerms = { currency: string | undefined; stay: number };
+export type EnclosedAmountDefaults = { currency: string | undefined; stay: number };
 
-export function readRateTerms(reading: Reading): RateTerms {
+export function readEnclosedAmountDefaults(reading: ElementContext): EnclosedAmountDefaults {
   const { attributes, report, at } = reading;
   const currency = attributes.get("currency")?.trim();
   if (currency !== undefined && !isCurrency(currency)) report.error(invalidCurrency(currency), at);
-  return { currency, stay: readStay(reading) ?? 1 };
+  return { currency, stay: readLengthOfStay(reading) ?? 1 };
 }
 
 /** Reads an amount. A rate for a length of stay is sent per night, but stored as the price of the whole stay. */
-export function readAmount(name: string, reading: Reading, terms: RateTerms): Rate {
+export function readAmount(name: string, reading: ElementContext, defaults: EnclosedAmountDefaults): Rate {
   const { attributes, report, at } = reading;
-  const stay = readStay(reading) ?? terms.stay;
+  const stay = readLengthOfStay(reading) ?? defaults.stay;
   const text = attributes.get("rate");
   if (text === undefined) report.error(fieldMissing("rate"), at);
   const guests = name === "PerOccupancy" ? readOccupancy(reading) : 0;
   const sharedFields = { at, guests, age: ADULT_CODE, minAge: undefined, maxAge: undefined, currency: undefined, decimalPlaces: undefined };
   const amount: ParsedAmount = { ...sharedFields, tax: "property", field: "rate", text: multiplyDecimal(text ?? "0", stay) };
-  return { at, stay, amounts: [amount], extras: [], currency: terms.currency, perPerson: name === "PerPerson", mealPlan: undefined };
+  return { at, stay, amounts: [amount], extras: [], currency: defaults.currency, perPerson: name === "PerPerson", mealPlan: undefined };
 }
 
-function readStay(reading: Reading): number | undefined {
-  const stay = numberIn("lengthOfStay", { max: MAX_STAY }, reading);
-  if (stay === 0) reading.report.error(invalidWord("0", "lengthOfStay", `1 to ${MAX_STAY}`), reading.at);
+function readLengthOfStay(reading: ElementContext): number | undefined {
+  const stay = readNumber("lengthOfStay", { max: MAX_STAY_NIGHTS }, reading);
+  if (stay === 0) reading.report.error(invalidWord("0", "lengthOfStay", `1 to ${MAX_STAY_NIGHTS}`), reading.at);
   return stay || undefined;
 }
 
-function readOccupancy(reading: Reading): number {
+function readOccupancy(reading: ElementContext): number {
   const { attributes, report, at } = reading;
-  const guests = numberIn("occupancy", { max: MAX_GUESTS }, reading);
+  const guests = readNumber("occupancy", { max: MAX_GUESTS }, reading);
   if (attributes.get("occupancy") === undefined) report.error(fieldMissing("occupancy"), at);
   else if (guests === 0) report.error(invalidWord("0", "occupancy", `1 to ${MAX_GUESTS}`), at);
   return guests ?? 0;
 }
 
-const DECIMAL = /^\s*(\d{1,15})(?:\.(\d{1,6}))?\s*$/;
+const DECIMAL_PATTERN = /^\s*(\d{1,15})(?:\.(\d{1,6}))?\s*$/;
 
 /** Multiplies a decimal without rounding. Returns an invalid value unchanged, so that the decision refuses it. */
 function multiplyDecimal(text: string, factor: number): string {
-  const [, whole, fraction = ""] = DECIMAL.exec(text) ?? [];
+  const [, whole, fraction = ""] = DECIMAL_PATTERN.exec(text) ?? [];
   if (factor === 1 || whole === undefined) return text;
   const digits = String(BigInt(whole + fraction) * BigInt(factor)).padStart(fraction.length + 1, "0");
   return fraction === "" ? digits : `${digits.slice(0, -fraction.length)}.${digits.slice(-fraction.length)}`;

@@ -5,24 +5,24 @@ export const examples: readonly Example[] = [
     name: "rooms-and-rates-query",
     description: "SiteMinder: requests categories and rate plans for mapping, in a SOAP 1.1 envelope.",
     transport: "soap11",
-    xml: (codes) => query(codes, 'AvailReqType="Room"', ""),
+    xml: (codes) => queryXml(codes, 'AvailReqType="Room"', ""),
   },
   {
     name: "free-rooms-query",
     description: "Refused: availability search is not supported.",
     expect: { refused: 450 },
-    xml: (codes) => query(codes, 'AvailReqType="Room"', `<StayDateRange Start="${codes.day(0)}" End="${codes.day(2)}"/>\n        `),
+    xml: (codes) => queryXml(codes, 'AvailReqType="Room"', `<StayDateRange Start="${codes.day(0)}" End="${codes.day(2)}"/>\n        `),
   },
   {
     name: "rooms-query-of-another-kind",
     description: "Refused: only rooms can be listed.",
     expect: { refused: 450 },
-    xml: (codes) => query(codes, 'AvailReqType="NonRoom"', ""),
+    xml: (codes) => queryXml(codes, 'AvailReqType="NonRoom"', ""),
   },
 ];
 
 // oxlint-disable-next-line max-params -- the parameters follow the order of the XML
-function query({ hotel }: ExampleCodes, attributes: string, more: string): string {
+function queryXml({ hotel }: ExampleCodes, attributes: string, more: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelAvailRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">
   <AvailRequestSegments>

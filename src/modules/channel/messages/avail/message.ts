@@ -1,9 +1,9 @@
 import type { Message, ReadContext } from "../../message.ts";
 import { fieldMissing, notImplemented, notSupportedValue } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { productsRequest } from "../parts/products.ts";
-import { CONTAINER, type PullElements, readPull } from "../parts/pull-reader.ts";
+import { IGNORE_CONTAINER, type PullElements, readPull } from "../parts/pull-reader.ts";
 import { examples } from "./examples.ts";
 import { writeRoomStays } from "./write.ts";
 
@@ -18,22 +18,22 @@ export const avail: Message = {
 };
 
 /** Elements of an availability search. Such a message is refused, because a list of categories would look like search results. */
-const SEARCHES = ["StayDateRange", "RoomStayCandidates", "RateRange", "RatePlanCandidates"];
+const SEARCH_ELEMENTS = ["StayDateRange", "RoomStayCandidates", "RateRange", "RatePlanCandidates"];
 
 function readAvail({ report }: ReadContext) {
   const hotel = noHotel();
   let hasSegment = false;
   const elements: PullElements = {
-    OTA_HotelAvailRQ: CONTAINER,
-    AvailRequestSegments: CONTAINER,
+    OTA_HotelAvailRQ: IGNORE_CONTAINER,
+    AvailRequestSegments: IGNORE_CONTAINER,
     AvailRequestSegment(reading) {
       hasSegment = true;
       checkSegment(reading);
     },
-    HotelSearchCriteria: CONTAINER,
-    Criterion: CONTAINER,
+    HotelSearchCriteria: IGNORE_CONTAINER,
+    Criterion: IGNORE_CONTAINER,
     HotelRef: (reading) => readHotel(hotel, reading),
-    ...Object.fromEntries(SEARCHES.map((name) => [name, (reading: Reading) => refuseSearch(name, reading)])),
+    ...Object.fromEntries(SEARCH_ELEMENTS.map((name) => [name, (reading: ElementContext) => refuseSearch(name, reading)])),
   };
   return readPull(report, elements, () => {
     if (!hasSegment) report.error(fieldMissing("AvailRequestSegment"), hotel.at);
@@ -41,13 +41,13 @@ function readAvail({ report }: ReadContext) {
   });
 }
 
-function checkSegment({ attributes, report, at }: Reading): void {
+function checkSegment({ attributes, report, at }: ElementContext): void {
   const type = attributes.get("AvailReqType");
   if (type === undefined) report.error(fieldMissing("AvailReqType"), at);
   else if (type.trim().toLowerCase() !== "room") report.error(notSupportedValue(type, "AvailReqType", "Room"), at);
 }
 
-function refuseSearch(name: string, { report, at }: Reading): void {
+function refuseSearch(name: string, { report, at }: ElementContext): void {
   report.error(
     notImplemented(`OTA_HotelAvailRQ with ${name}`, "it lists categories and rate plans, and does not search for free rooms"),
     at,

@@ -6,10 +6,10 @@ export const examples: readonly Example[] = [
     description:
       "Opens a rate plan for ten nights with an arrival-based minimum stay of two nights. Guests can book until the day before arrival.",
     xml: (codes) =>
-      messages(
+      messagesXml(
         codes,
-        control(codes, `${nights(codes, 0, 9)} RatePlanCode="${codes.plan}"`),
-        rule(
+        controlXml(codes, `${nightsXml(codes, 0, 9)} RatePlanCode="${codes.plan}"`),
+        ruleXml(
           ' MinAdvancedBookingOffset="P1D"',
           '<LengthsOfStay ArrivalDateBased="true"><LengthOfStay MinMaxMessageType="SetMinLOS" Time="2" TimeUnit="Day"/></LengthsOfStay>',
           '<RestrictionStatus Restriction="Master" Status="Open"/>',
@@ -21,11 +21,11 @@ export const examples: readonly Example[] = [
     description: "Two rules with their own dates: the first closes two nights, the second allows no weekend arrivals.",
     transport: "soap11",
     xml: (codes) =>
-      messages(
+      messagesXml(
         codes,
-        control(codes, `RatePlanCode="${codes.plan}"`),
-        rule(` ${nights(codes, 0, 1)}`, '<RestrictionStatus Status="Close"/>'),
-        rule(` ${nights(codes, 2, 15)}`, '<DOW_Restrictions><ArrivalDaysOfWeek Sat="0" Sun="0"/></DOW_Restrictions>'),
+        controlXml(codes, `RatePlanCode="${codes.plan}"`),
+        ruleXml(` ${nightsXml(codes, 0, 1)}`, '<RestrictionStatus Status="Close"/>'),
+        ruleXml(` ${nightsXml(codes, 2, 15)}`, '<DOW_Restrictions><ArrivalDaysOfWeek Sat="0" Sun="0"/></DOW_Restrictions>'),
       ),
   },
   {
@@ -33,30 +33,31 @@ export const examples: readonly Example[] = [
     description: "The restrictions are stored. The cancellation penalty is ignored with a warning.",
     expect: "warnings",
     xml: (codes) =>
-      messages(
+      messagesXml(
         codes,
-        control(codes, nights(codes, 0, 9)),
-        rule("", "<CancelPenalties/>", '<RestrictionStatus Restriction="Arrival" Status="Close"/>'),
+        controlXml(codes, nightsXml(codes, 0, 9)),
+        ruleXml("", "<CancelPenalties/>", '<RestrictionStatus Restriction="Arrival" Status="Close"/>'),
       ),
   },
   {
     name: "rules-for-some-guests",
     description: "Refused: the rule is only for certain guests, but would apply to all guests.",
     expect: { refused: 450 },
-    xml: (codes) => messages(codes, control(codes, nights(codes, 0, 9)), rule("", VIEWERSHIP, '<RestrictionStatus Status="Close"/>')),
+    xml: (codes) =>
+      messagesXml(codes, controlXml(codes, nightsXml(codes, 0, 9)), ruleXml("", VIEWERSHIP_XML, '<RestrictionStatus Status="Close"/>')),
   },
   {
     name: "rules-without-dates",
     description: "Refused: neither the line nor its rule has dates.",
     expect: { refused: 321 },
-    xml: (codes) => messages(codes, control(codes, ""), rule("", '<RestrictionStatus Status="Close"/>')),
+    xml: (codes) => messagesXml(codes, controlXml(codes, ""), ruleXml("", '<RestrictionStatus Status="Close"/>')),
   },
 ];
 
-const VIEWERSHIP =
+const VIEWERSHIP_XML =
   "<Viewerships><Viewership><ViewershipCodes><ViewershipCode>CORP</ViewershipCode></ViewershipCodes></Viewership></Viewerships>";
 
-function messages({ hotel }: ExampleCodes, about: string, ...rules: readonly string[]): string {
+function messagesXml({ hotel }: ExampleCodes, about: string, ...rules: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelBookingRuleNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.000">
   <RuleMessages HotelCode="${hotel}">
@@ -71,14 +72,14 @@ function messages({ hotel }: ExampleCodes, about: string, ...rules: readonly str
 `;
 }
 
-function control({ category }: ExampleCodes, more: string): string {
+function controlXml({ category }: ExampleCodes, more: string): string {
   return `<StatusApplicationControl InvTypeCode="${category}"${more && ` ${more}`}/>`;
 }
 
-function nights({ day }: ExampleCodes, from: number, to: number): string {
+function nightsXml({ day }: ExampleCodes, from: number, to: number): string {
   return `Start="${day(from)}" End="${day(to)}"`;
 }
 
-function rule(attributes: string, ...parts: readonly string[]): string {
+function ruleXml(attributes: string, ...parts: readonly string[]): string {
   return `<BookingRule${attributes}>${parts.join("")}</BookingRule>`;
 }

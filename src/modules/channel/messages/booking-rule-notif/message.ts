@@ -1,17 +1,17 @@
 import type { Attributes } from "../../../../xml/handler.ts";
-import type { Narrowing } from "../../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, partInWrongPlace } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import { addLimit, newLine, openControl } from "../parts/control.ts";
-import { noDates } from "../parts/dates.ts";
+import { newDates } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { settleRestrictions } from "../parts/restrictions.ts";
 import { examples } from "./examples.ts";
 import { lineRange } from "./nights.ts";
 import { openElementsInRule, readRule, type ParsedRule } from "./rule.ts";
-import { type Line, lineUpdates } from "./updates.ts";
+import { type RuleLine, lineUpdates } from "./updates.ts";
 
 /** Restrictions as booking rules. Many central reservation systems send this message instead of `OTA_HotelAvailNotifRQ`. */
 export const bookingRuleNotif: Message = {
@@ -27,8 +27,8 @@ export const bookingRuleNotif: Message = {
 class RulesReader implements MessageReader {
   readonly #context: ReadContext;
   readonly #hotel = noHotel();
-  readonly #lines: Line[] = [];
-  #line: Line | undefined;
+  readonly #lines: RuleLine[] = [];
+  #line: RuleLine | undefined;
   #rule: ParsedRule | undefined;
 
   constructor(context: ReadContext) {
@@ -42,7 +42,7 @@ class RulesReader implements MessageReader {
     else if (this.#line) this.#openInLine(this.#line, name, reading);
     else if (name === "RuleMessage") {
       const start = { offset, record: attributes.get("LocatorID") };
-      this.#line = { ...newLine({ ...start }), start, dates: noDates(), rules: [] };
+      this.#line = { ...newLine({ ...start }), start, dates: newDates(), rules: [] };
     } else if (name === "RuleMessages") readHotel(this.#hotel, reading);
     else if (name !== "OTA_HotelBookingRuleNotifRQ") report.warn(partInWrongPlace(name), reading.at);
   }
@@ -54,7 +54,7 @@ class RulesReader implements MessageReader {
 
   text(): void {}
 
-  narrow(limit: Narrowing): boolean {
+  narrow(limit: NarrowingAttribute): boolean {
     return addLimit(this.#rule ?? this.#line, limit);
   }
 
@@ -70,7 +70,7 @@ class RulesReader implements MessageReader {
     });
   }
 
-  #openInLine(line: Line, name: string, reading: Reading): void {
+  #openInLine(line: RuleLine, name: string, reading: ElementContext): void {
     const { attributes, report, at } = reading;
     if (name === "StatusApplicationControl") {
       line.dates = openControl(line, { attributes, offset: at.offset, previous: this.#lines.at(-1)?.control }, this.#context);

@@ -1,10 +1,10 @@
 import { note } from "../../ota-error.ts";
-import type { Spot } from "../../report.ts";
-import { ALL_NIGHTS, type Range } from "../../updates/update.ts";
+import type { ReportContext } from "../../report.ts";
+import { ALL_NIGHTS, type WeekdayRange } from "../../updates/update.ts";
 import { type ParsedDates, toDayMask, toRange } from "../parts/dates.ts";
 
 /** Returns the nights of a line's control. A control without dates means all nights on its weekdays; its rules must then have dates. */
-export function lineRange(dates: ParsedDates, spot: Spot): Range | undefined {
+export function lineRange(dates: ParsedDates, spot: ReportContext): WeekdayRange | undefined {
   return hasDates(dates) ? toRange(dates, spot) : everyNight(dates, spot);
 }
 
@@ -12,7 +12,7 @@ function hasDates({ start, end }: ParsedDates): boolean {
   return start !== undefined || end !== undefined;
 }
 
-function everyNight(dates: ParsedDates, spot: Spot): Range | undefined {
+function everyNight(dates: ParsedDates, spot: ReportContext): WeekdayRange | undefined {
   const days = toDayMask(dates, spot);
   return days === undefined ? undefined : { ...ALL_NIGHTS, days };
 }
@@ -24,8 +24,8 @@ function everyNight(dates: ParsedDates, spot: Spot): Range | undefined {
 export function ruleNights(
   line: ParsedDates,
   rule: ParsedDates,
-  { nights, ...spot }: Spot & { nights: Range | undefined },
-): Range | undefined {
+  { nights, ...spot }: ReportContext & { nights: WeekdayRange | undefined },
+): WeekdayRange | undefined {
   const own = hasDates(rule) || !hasDates(line) ? toRange(rule, spot) : everyNight(rule, spot);
   if (!own || !nights) return undefined;
   const intersection = { first: Math.max(own.first, nights.first), last: Math.min(own.last, nights.last), days: own.days & nights.days };

@@ -1,9 +1,9 @@
 import type { DayMask } from "../../../../calendar/operation.ts";
-import type { Narrowing } from "../../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import { fieldMissing, partInWrongPlace, note, notSupportedValue } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import type { Place, Reading } from "../../report.ts";
-import { NOT_NARROWED } from "../../updates/update.ts";
+import type { SourceLocation, ElementContext } from "../../report.ts";
+import { NO_NARROWING } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
 import { type ParsedDates, readDates } from "../parts/dates.ts";
 import {
@@ -14,21 +14,21 @@ import {
   readRestrictionStatus,
   Restrictions,
 } from "../parts/restrictions.ts";
-import { categoryIn, codeIn } from "../parts/values.ts";
+import { readCategory, readCode } from "../parts/values.ts";
 import { allowedDays, leavesDaysOut } from "../rate-plan-notif/read-plan-rate.ts";
 
 export type ParsedRule = {
-  at: Place;
+  at: SourceLocation;
   category: string | undefined;
   dates: ParsedDates;
   restrictions: Restrictions;
   /** Weekdays on which guests may arrive or depart. */
   arrival: DayMask | undefined;
   departure: DayMask | undefined;
-  narrowedBy: Narrowing[];
+  narrowedBy: NarrowingAttribute[];
 };
 
-export function readRule(reading: Reading, profile: Profile): ParsedRule {
+export function readRule(reading: ElementContext, profile: Profile): ParsedRule {
   const { attributes, at } = reading;
   const rule: ParsedRule = {
     at,
@@ -37,7 +37,7 @@ export function readRule(reading: Reading, profile: Profile): ParsedRule {
     restrictions: new Restrictions(profile),
     arrival: undefined,
     departure: undefined,
-    narrowedBy: NOT_NARROWED,
+    narrowedBy: NO_NARROWING,
   };
   refuseOtherBounds(rule.category, rule.dates, reading);
   readBookingWindow(rule.restrictions, reading);
@@ -48,17 +48,17 @@ export function readRule(reading: Reading, profile: Profile): ParsedRule {
  * Reads a rule's category. `Code` is a category only if `CodeContext` is `ROOMTYPE`. Refuses any other context, because the rule would
  * apply too broadly.
  */
-function readRuleCategory(reading: Reading): string | undefined {
+function readRuleCategory(reading: ElementContext): string | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
-  const category = codeIn("Code", reading) ?? categoryIn(reading);
+  const category = readCode("Code", reading) ?? readCategory(reading);
   if (context !== undefined && context.toUpperCase() !== "ROOMTYPE")
     report.error(notSupportedValue(context, "CodeContext", "ROOMTYPE"), at);
   else if (context !== undefined && category === undefined) report.error(fieldMissing("Code"), at);
   return category;
 }
 
-export function openElementsInRule(rule: ParsedRule, name: string, reading: Reading): void {
+export function openElementsInRule(rule: ParsedRule, name: string, reading: ElementContext): void {
   const { restrictions } = rule;
   const { report, at } = reading;
   if (name === "RestrictionStatus") readRestrictionStatus(restrictions, reading);

@@ -1,23 +1,23 @@
 import type { Attribute } from "../../../../calendar/attributes.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
-import type { Place, Report } from "../../report.ts";
-import type { Target, Update } from "../../updates/update.ts";
+import type { SourceLocation, MessageReport } from "../../report.ts";
+import type { UpdateTarget, Update } from "../../updates/update.ts";
 import type { Control, OpenLine } from "../parts/control.ts";
 import type { ParsedDates } from "../parts/dates.ts";
 import { ruleNights } from "./nights.ts";
 import type { ParsedRule } from "./rule.ts";
 
 /** A `RuleMessage`. `at` is later set to the control's position. */
-export type Line = OpenLine & { start: Place; dates: ParsedDates; rules: ParsedRule[] };
+export type RuleLine = OpenLine & { start: SourceLocation; dates: ParsedDates; rules: ParsedRule[] };
 
 /** Creates the same updates as `OTA_HotelAvailNotifRQ`, plus weekdays closed to arrival and departure. */
-export function lineUpdates(line: Line, report: Report): Update[] {
+export function lineUpdates(line: RuleLine, report: MessageReport): Update[] {
   const { control } = line;
   return control ? line.rules.flatMap((rule) => ruleUpdates(rule, { ...line, control }, report)) : [];
 }
 
-function ruleUpdates(rule: ParsedRule, line: Line & { control: Control }, report: Report): Update[] {
+function ruleUpdates(rule: ParsedRule, line: RuleLine & { control: Control }, report: MessageReport): Update[] {
   const { at, restrictions, arrival, departure } = rule;
   const nights = ruleNights(line.dates, rule.dates, { nights: line.nights, report, at });
   const target = ruleTarget(rule, line.control, report);
@@ -33,11 +33,11 @@ function ruleUpdates(rule: ParsedRule, line: Line & { control: Control }, report
     report.warn(note("a BookingRule without restrictions changes nothing"), at);
     return [{ ...update, nights: undefined }];
   }
-  return [update, ...byWeekday(update, "closedToArrival", arrival), ...byWeekday(update, "closedToDeparture", departure)];
+  return [update, ...limitToWeekdays(update, "closedToArrival", arrival), ...limitToWeekdays(update, "closedToDeparture", departure)];
 }
 
 /** A rule may name a category only if its line names no category or the same one. */
-function ruleTarget({ category, at }: ParsedRule, control: Control, report: Report): Target {
+function ruleTarget({ category, at }: ParsedRule, control: Control, report: MessageReport): UpdateTarget {
   if (category === undefined || category === control.category) return control;
   if (control.category === undefined) return { ...control, category };
   report.error(ruleBroken("A BookingRule must not have a category other than its line's"), at);
@@ -45,7 +45,7 @@ function ruleTarget({ category, at }: ParsedRule, control: Control, report: Repo
 }
 
 /** Opens the allowed weekdays and closes the others. */
-function byWeekday(update: Update, attribute: Attribute, allowed: DayMask | undefined): Update[] {
+function limitToWeekdays(update: Update, attribute: Attribute, allowed: DayMask | undefined): Update[] {
   const { nights } = update;
   if (allowed === undefined || !nights) return [];
   const on = (days: DayMask, closed: 0 | 1): Update[] =>

@@ -5,7 +5,7 @@ import { assertScans } from "../../../../../test/support/cpu.ts";
 import { categoryForm } from "../../../../records/category/category.ts";
 import { listCategories } from "../../../../records/category/list-store.ts";
 import { findCategory } from "../../../../records/category/store.ts";
-import { readForm, typedOf } from "../../../../web/form.ts";
+import { readForm, toTypedValues } from "../../../../web/form.ts";
 
 const PUSH = { transport: "alpinebits", action: "OTA_HotelDescriptiveContentNotif:Inventory", version: "2024-10" } as const;
 const PULL = { ...PUSH, action: "OTA_HotelDescriptiveInfo:Inventory" } as const;
@@ -163,7 +163,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
   test("drops characters that the category form refuses", async () => {
     const { code } = await channel.hotel();
     const edited = async () => {
-      const form = readForm(categoryForm, typedOf((await findCategory(channel.database, code, "LOFT"))!));
+      const form = readForm(categoryForm, toTypedValues((await findCategory(channel.database, code, "LOFT"))!));
       return [form.ok || form.faults, form.typed.name, form.typed.description];
     };
     const sentText = (name: string, text: string) => media(texts("25", description(name)), texts("1", description(text)));

@@ -1,16 +1,16 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
-import { CATEGORY_LIMITS, isPhoto, newCategoryForm } from "../../../../records/category/category.ts";
+import { CATEGORY_LIMITS, isPhotoUrl, newCategoryForm } from "../../../../records/category/category.ts";
 import { toRow } from "../../../../records/category/store.ts";
 import { firstCharacters, isVisible, visibleText } from "../../../../text.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { InfoCode, isOpenTravelAmenity, kindFromCodes } from "../parts/code-lists.ts";
-import { inBestLanguage } from "../parts/languages.ts";
-import { type ParsedCategory, type GuestRoom, roomNames, type Description } from "./guest-room.ts";
+import { selectBestLanguage } from "../parts/languages.ts";
+import { type ParsedCategory, type GuestRoom, roomNames, type RoomDescription } from "./guest-room.ts";
 import { toPlainText } from "./texts.ts";
 
-type Optional = Pick<CategoryRow, "description" | "max_children" | "size" | "amenities" | "photos">;
-const REMOVED: Optional = { description: null, max_children: null, size: null, amenities: null, photos: null };
+type OptionalFields = Pick<CategoryRow, "description" | "max_children" | "size" | "amenities" | "photos">;
+const REMOVED_FIELDS: OptionalFields = { description: null, max_children: null, size: null, amenities: null, photos: null };
 
 /**
  * Returns a category's row after the message. Fields missing from the message are cleared if the message replaces whole categories, and
@@ -18,30 +18,30 @@ const REMOVED: Optional = { description: null, max_children: null, size: null, a
  */
 export function toCategoryRow(read: ParsedCategory, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
-  const unsent = read.isWhole ? REMOVED : before;
+  const unsentFields = read.isWhole ? REMOVED_FIELDS : before;
   return {
     ...before,
     code: room.code!,
     name: chooseName(room, context) ?? before.name,
-    description: chooseDescription(room, context) ?? unsent.description,
-    ...mergeOccupancy(room, before, unsent),
-    ...classify(room, before),
+    description: chooseDescription(room, context) ?? unsentFields.description,
+    ...mergeOccupancy(room, before, unsentFields),
+    ...classifyRoom(room, before),
     ...mergeRooms(read, before),
-    size: room.size ?? unsent.size,
-    amenities: joinAmenities(room, context) ?? unsent.amenities,
-    photos: joinPhotos(room, context) ?? unsent.photos,
+    size: room.size ?? unsentFields.size,
+    amenities: joinAmenities(room, context) ?? unsentFields.amenities,
+    photos: joinPhotos(room, context) ?? unsentFields.photos,
     status: "active",
   };
 }
 
-const DEFAULTS = toRow({
+const DEFAULT_ROW = toRow({
   ...newCategoryForm.parse({ hotelCode: "PLAIN", code: "PLAIN", name: "PLAIN", rooms: "0" }),
   ...{ version: 0, createdAt: 0, updatedAt: 0 },
 });
 
 /** Returns a new category. Its number of rooms is 0, which means unknown. */
 export function newCategory(code: string, { property, now }: DecisionContext): CategoryRow {
-  return { ...DEFAULTS, property: property.code, code, name: code, created_at: now, updated_at: now };
+  return { ...DEFAULT_ROW, property: property.code, code, name: code, created_at: now, updated_at: now };
 }
 
 function chooseName(room: GuestRoom, context: DecisionContext): string | undefined {
@@ -57,27 +57,27 @@ function chooseDescription(room: GuestRoom, context: DecisionContext): string | 
 
 function cut(field: "name" | "description", text: string, { room, context }: { room: GuestRoom; context: DecisionContext }): string {
   const maxLength = CATEGORY_LIMITS[field];
-  const shortened = firstCharacters(text, maxLength);
-  if (shortened !== text) context.report.warn(note(`the ${field} of ${room.code} was cut to ${maxLength} characters`), room.at);
-  return shortened;
+  const shortenedText = firstCharacters(text, maxLength);
+  if (shortenedText !== text) context.report.warn(note(`the ${field} of ${room.code} was cut to ${maxLength} characters`), room.at);
+  return shortenedText;
 }
 
-type Occupancy = Pick<
+type OccupancyFields = Pick<
   CategoryRow,
   "min_occupancy" | "standard_occupancy" | "max_occupancy" | "max_adults" | "max_children" | "max_infants"
 >;
 
 /** Adjusts the values that were not sent, so that minimum ≤ standard ≤ maximum. */
-function mergeOccupancy(room: GuestRoom, before: CategoryRow, unsent: Optional): Occupancy {
-  const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
-  const maxOccupancy = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
+function mergeOccupancy(room: GuestRoom, before: CategoryRow, unsentFields: OptionalFields): OccupancyFields {
+  const standardGuests = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
+  const maxOccupancy = room.maxOccupancy ?? Math.max(standardGuests, before.max_occupancy);
   const limitToMax = (guests: number | null) => (guests === null ? null : Math.min(guests, maxOccupancy));
   return {
-    min_occupancy: room.minOccupancy ?? Math.min(standard, before.min_occupancy),
-    standard_occupancy: standard,
+    min_occupancy: room.minOccupancy ?? Math.min(standardGuests, before.min_occupancy),
+    standard_occupancy: standardGuests,
     max_occupancy: maxOccupancy,
     max_adults: limitToMax(room.maxAdults ?? before.max_adults),
-    max_children: limitToMax(room.maxChildren ?? unsent.max_children),
+    max_children: limitToMax(room.maxChildren ?? unsentFields.max_children),
     max_infants: limitToMax(before.max_infants),
   };
 }
@@ -86,7 +86,7 @@ function clamp(guests: number, least = 1, most = guests): number {
   return Math.max(least, Math.min(guests, most));
 }
 
-function classify({ classification, roomType }: GuestRoom, before: CategoryRow): Pick<CategoryRow, "kind"> {
+function classifyRoom({ classification, roomType }: GuestRoom, before: CategoryRow): Pick<CategoryRow, "kind"> {
   return { kind: classification === undefined ? before.kind : kindFromCodes(classification, roomType) };
 }
 
@@ -106,29 +106,29 @@ function joinAmenities({ amenities = [], at }: GuestRoom, { report }: DecisionCo
 }
 
 function joinPhotos({ media }: GuestRoom, { report }: DecisionContext): string | undefined {
-  const addresses = new Set<string>();
+  const photoUrls = new Set<string>();
   for (const { pictures = [] } of media) {
     for (const { url = "", at } of pictures) {
-      const address = url.trim();
-      if (isPhoto(address)) addresses.add(address);
+      const photoUrl = url.trim();
+      if (isPhotoUrl(photoUrl)) photoUrls.add(photoUrl);
       else report.warn(note(`a picture without an http or https URL is not stored`), at);
     }
   }
   const maxPhotos = CATEGORY_LIMITS.photos;
-  if (addresses.size > maxPhotos) report.warn(note(`only the first ${maxPhotos} pictures are stored`), media[0]?.at);
-  return addresses.size > 0 ? [...addresses].slice(0, maxPhotos).join("\n") : undefined;
+  if (photoUrls.size > maxPhotos) report.warn(note(`only the first ${maxPhotos} pictures are stored`), media[0]?.at);
+  return photoUrls.size > 0 ? [...photoUrls].slice(0, maxPhotos).join("\n") : undefined;
 }
 
 export function chooseText({ media }: GuestRoom, infoCode: string, { property, report }: DecisionContext): string | undefined {
   const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
   const filledTexts = texts.filter(({ text }) => text.trim() !== "");
-  const chosenText = preferPlain(inBestLanguage(filledTexts, property));
+  const chosenText = preferPlain(selectBestLanguage(filledTexts, property));
   if (chosenText && filledTexts.some(({ language }) => language !== chosenText.language)) {
     report.advise(`only the texts ${chosenText.language ? `in ${chosenText.language}` : "without a language"} are stored`);
   }
   return chosenText && toPlainText(chosenText);
 }
 
-function preferPlain(texts: readonly Description[]): Description | undefined {
+function preferPlain(texts: readonly RoomDescription[]): RoomDescription | undefined {
   return texts.find(({ format }) => format !== "HTML") ?? texts[0];
 }

@@ -2,13 +2,21 @@ import { CATEGORY_CODE_FORMAT, CATEGORY_LIMITS, isCategoryCode } from "../../../
 import { isLanguage } from "../../../../records/property/choices.ts";
 import { isWebAddress } from "../../../../records/rules.ts";
 import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
-import type { Report } from "../../report.ts";
-import { AMENITIES, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES } from "../parts/code-lists.ts";
-import { type ParsedCategory, type Contents, type GuestRoom, roomNames, type Description, type Media, type Picture } from "./guest-room.ts";
+import type { MessageReport } from "../../report.ts";
+import { AMENITIES_TEXT, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES_TEXT } from "../parts/code-lists.ts";
+import {
+  type ParsedCategory,
+  type PropertyContents,
+  type GuestRoom,
+  roomNames,
+  type RoomDescription,
+  type Media,
+  type Picture,
+} from "./guest-room.ts";
 
-type Rooms = Pick<Contents, "hotel" | "hasList" | "parts"> & { rooms: readonly GuestRoom[] };
+type RoomContents = Pick<PropertyContents, "hotel" | "hasList" | "parts"> & { rooms: readonly GuestRoom[] };
 
-export function checkContents(read: Rooms, categories: readonly ParsedCategory[], report: Report): void {
+export function checkContents(read: RoomContents, categories: readonly ParsedCategory[], report: MessageReport): void {
   if (!read.hasList && read.parts.length === 0) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { at, code } of read.rooms) {
     if (code === undefined) report.error(fieldMissing("Code"), at);
@@ -20,7 +28,7 @@ export function checkContents(read: Rooms, categories: readonly ParsedCategory[]
   }
 }
 
-function checkRoomNames(category: ParsedCategory, report: Report): void {
+function checkRoomNames(category: ParsedCategory, report: MessageReport): void {
   const { code, at } = category.room;
   const maxNames = CATEGORY_LIMITS.roomNames;
   const names = [...roomNames(category)].join(", ");
@@ -33,11 +41,11 @@ const LIMITED_BY_MAX_OCCUPANCY = [
   ["maxAdults", "MaxAdultOccupancy"],
 ] as const;
 
-function checkOccupancy(room: GuestRoom, report: Report): void {
+function checkOccupancy(room: GuestRoom, report: MessageReport): void {
   const { minOccupancy, standardOccupancy, maxOccupancy, at } = room;
   const sentOccupancies = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined && guests > 0);
-  const inOrder = sentOccupancies.every((guests, index) => index === 0 || guests! >= sentOccupancies[index - 1]!);
-  if (!inOrder)
+  const isAscending = sentOccupancies.every((guests, index) => index === 0 || guests! >= sentOccupancies[index - 1]!);
+  if (!isAscending)
     report.error(ruleBroken("MinOccupancy must not exceed StandardOccupancy, and StandardOccupancy must not exceed MaxOccupancy"), at);
   for (const [field, name] of LIMITED_BY_MAX_OCCUPANCY) {
     const guests = room[field];
@@ -46,13 +54,13 @@ function checkOccupancy(room: GuestRoom, report: Report): void {
   }
 }
 
-export function checkStrictly(read: Contents, categories: readonly ParsedCategory[], report: Report): void {
+export function checkStrictly(read: PropertyContents, categories: readonly ParsedCategory[], report: MessageReport): void {
   if (read.isInfo) return checkInfo(categories, report);
   if (!read.hasList) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { name, at } of read.parts) report.error(ruleBroken(`${name} belongs to the action Info, not to Inventory`), at);
   for (const { room, singles } of categories) {
     checkCategory(room, report);
-    for (const single of singles) checkSingle(single, report);
+    for (const singleRoom of singles) checkSingleRoom(singleRoom, report);
   }
 }
 
@@ -66,7 +74,7 @@ const INVENTORY_FIELDS = [
 ] as const;
 
 /** Refuses everything but pictures in categories, because the Info action can't set anything else. */
-function checkInfo(categories: readonly ParsedCategory[], report: Report): void {
+function checkInfo(categories: readonly ParsedCategory[], report: MessageReport): void {
   for (const room of categories.flatMap(({ room: first, singles }) => [first, ...singles])) {
     const extra = INVENTORY_FIELDS.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);
     if (room.media.some(({ texts }) => texts !== undefined)) extra.push("TextItems");
@@ -76,34 +84,34 @@ function checkInfo(categories: readonly ParsedCategory[], report: Report): void 
   }
 }
 
-const REQUIRED = [
+const REQUIRED_FIELDS = [
   ["minOccupancy", "MinOccupancy"],
   ["maxOccupancy", "MaxOccupancy"],
   ["standardOccupancy", "StandardOccupancy"],
   ["classification", "RoomClassificationCode"],
 ] as const;
 
-function checkCategory(room: GuestRoom, report: Report): void {
-  for (const [field, name] of REQUIRED) if (room[field] === undefined) report.error(fieldMissing(name), room.at);
+function checkCategory(room: GuestRoom, report: MessageReport): void {
+  for (const [field, name] of REQUIRED_FIELDS) if (room[field] === undefined) report.error(fieldMissing(name), room.at);
   if (room.roomType !== undefined && !/^[1-9]$/.test(room.roomType))
     report.error(invalidWord(room.roomType, "RoomType", "1 to 9"), room.at);
   if (room.maxChildren === 0) report.error(invalidWord("0", "MaxChildOccupancy", `1 to ${CATEGORY_LIMITS.guests}, or none`), room.at);
   for (const code of room.amenities ?? []) {
     if (code === undefined) report.error(fieldMissing("RoomAmenityCode"), room.at);
-    else if (!isAmenity(code)) report.error(invalidWord(code, "RoomAmenityCode", AMENITIES), room.at);
+    else if (!isAmenity(code)) report.error(invalidWord(code, "RoomAmenityCode", AMENITIES_TEXT), room.at);
   }
   checkMedia(room, report);
 }
 
 const CATEGORY_FIELDS = [
-  ...REQUIRED,
+  ...REQUIRED_FIELDS,
   ["maxChildren", "MaxChildOccupancy"],
   ["size", "Size"],
   ["amenities", "Amenities"],
   ["id", "ID"],
 ] as const;
 
-function checkSingle(room: GuestRoom, report: Report): void {
+function checkSingleRoom(room: GuestRoom, report: MessageReport): void {
   const { at, code, roomId, mediaLists } = room;
   if (roomId === undefined) report.error(fieldMissing("RoomID"), at);
   const extra = CATEGORY_FIELDS.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);
@@ -111,7 +119,7 @@ function checkSingle(room: GuestRoom, report: Report): void {
   for (const name of extra) report.error(ruleBroken(`${name} belongs to the category ${code}, not to its individual room`), at);
 }
 
-function checkMedia({ media, mediaLists, at }: GuestRoom, report: Report): void {
+function checkMedia({ media, mediaLists, at }: GuestRoom, report: MessageReport): void {
   if (mediaLists > 1) report.error(ruleBroken("A category must have only one MultimediaDescriptions"), at);
   if (!media.some(({ infoCode }) => infoCode === InfoCode.longName)) {
     report.error(fieldMissing(`MultimediaDescription with InfoCode ${InfoCode.longName}, the long name`), at);
@@ -120,11 +128,11 @@ function checkMedia({ media, mediaLists, at }: GuestRoom, report: Report): void 
   for (const one of media) {
     if (one.infoCode !== undefined && seen.has(one.infoCode)) report.error(ruleBroken(`InfoCode ${one.infoCode} is repeated`), one.at);
     if (one.infoCode !== undefined) seen.add(one.infoCode);
-    checkKind(one, report);
+    checkMediaKind(one, report);
   }
 }
 
-function checkKind({ at, infoCode, texts, pictures }: Media, report: Report): void {
+function checkMediaKind({ at, infoCode, texts, pictures }: Media, report: MessageReport): void {
   if (infoCode === undefined) return report.error(fieldMissing("InfoCode"), at);
   if (infoCode === InfoCode.pictures) {
     if (!pictures || pictures.length === 0) report.error(fieldMissing("ImageItems"), at);
@@ -136,15 +144,15 @@ function checkKind({ at, infoCode, texts, pictures }: Media, report: Report): vo
   } else report.error(invalidWord(infoCode, "InfoCode", "1, 23, 25"), at);
 }
 
-function checkPicture({ at, category, url, texts }: Picture, report: Report): void {
+function checkPicture({ at, category, url, texts }: Picture, report: MessageReport): void {
   if (category === undefined) report.error(fieldMissing("Category"), at);
-  else if (!isPictureCategory(category)) report.error(invalidWord(category, "Category", PICTURE_CATEGORIES), at);
+  else if (!isPictureCategory(category)) report.error(invalidWord(category, "Category", PICTURE_CATEGORIES_TEXT), at);
   if (url === undefined) report.error(fieldMissing("URL"), at);
   else if (!isWebAddress(url.trim())) report.error(invalidValue(url, "URL"), at);
   checkTexts(texts, report);
 }
 
-function checkTexts(texts: readonly Description[], report: Report): void {
+function checkTexts(texts: readonly RoomDescription[], report: MessageReport): void {
   const seen = new Set<string>();
   for (const { at, language, format } of texts) {
     if (language === undefined) report.error(fieldMissing("Language"), at);

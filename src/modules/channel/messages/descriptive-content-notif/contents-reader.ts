@@ -1,16 +1,16 @@
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { ReadContext } from "../../message.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { readHotel } from "../parts/hotel.ts";
-import type { Contents } from "./guest-room.ts";
+import type { PropertyContents } from "./guest-room.ts";
 import type { SentGroup } from "./property-read.ts";
 import { PROPERTY_PARTS, PropertyReader } from "./property-reader.ts";
 import { newRoom, RoomReader } from "./room-reader.ts";
 
-const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveContentNotifRQ", "HotelDescriptiveContents", "FacilityInfo"]);
+const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveContentNotifRQ", "HotelDescriptiveContents", "FacilityInfo"]);
 
 export class ContentsReader {
-  readonly read: Contents;
+  readonly read: PropertyContents;
   readonly #context: ReadContext;
   /** True if `HotelDescriptiveContents` identifies the hotel, as it does in messages from some OpenTravel senders. */
   #isShared = false;
@@ -18,7 +18,7 @@ export class ContentsReader {
   #part: PropertyReader | undefined;
   #skipped: string | undefined;
 
-  constructor(context: ReadContext, read: Contents) {
+  constructor(context: ReadContext, read: PropertyContents) {
     this.#context = context;
     this.read = read;
   }
@@ -46,17 +46,17 @@ export class ContentsReader {
     (this.#part ?? this.#room)?.text(text);
   }
 
-  #openOutside(name: string, reading: Reading): void {
+  #openOutside(name: string, reading: ElementContext): void {
     if (name === "GuestRooms") this.read.hasList = true;
     else if (name === "HotelDescriptiveContents" && !this.#context.dialect.ignoresCodeOfContents) this.#openList(reading);
     else if (name === "HotelDescriptiveContent") this.#openContent(reading);
-    else if (!CONTAINERS.has(name)) {
+    else if (!CONTAINER_ELEMENTS.has(name)) {
       this.#skipped = name;
       this.#context.report.ignore(name);
     }
   }
 
-  #openList(reading: Reading): void {
+  #openList(reading: ElementContext): void {
     const { hotel } = this.read;
     readHotel(hotel, reading);
     this.#isShared = hotel.code !== undefined;
@@ -64,18 +64,18 @@ export class ContentsReader {
     if (!this.#isShared) hotel.name = undefined;
   }
 
-  #openContent(reading: Reading): void {
+  #openContent(reading: ElementContext): void {
     const { hotel, property } = this.read;
     if (!this.#isShared || reading.attributes.get("HotelCode") !== undefined) readHotel(hotel, reading);
     property.groups.push(readHotelName(reading));
   }
 
-  #openRoom(reading: Reading): void {
+  #openRoom(reading: ElementContext): void {
     this.#room = new RoomReader(newRoom(reading));
     this.read.rooms.push(this.#room.room);
   }
 
-  #openPart(name: string, reading: Reading): void {
+  #openPart(name: string, reading: ElementContext): void {
     this.read.parts.push({ name, at: reading.at });
     this.#part = new PropertyReader(this.read.property, name);
     this.#part.open(name, reading);
@@ -83,7 +83,7 @@ export class ContentsReader {
 }
 
 /** Reads the name that is sent with the hotel code. A name in `HotelInfo` takes precedence. */
-function readHotelName({ attributes, at }: Reading): SentGroup {
+function readHotelName({ attributes, at }: ElementContext): SentGroup {
   const source = "HotelName";
   return { kind: "name", rank: 1, values: [{ field: "name", source, text: attributes.get(source) ?? "", at }] };
 }

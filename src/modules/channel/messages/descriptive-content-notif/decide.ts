@@ -2,18 +2,18 @@ import type { CategoryRow } from "../../../../db/schema.ts";
 import type { RecordChange } from "../../../../records/audit.ts";
 import { categoryChange } from "../../../../records/category/store.ts";
 import { propertyChange } from "../../../../records/property/store.ts";
-import { amount } from "../../../../web/parts/amount.ts";
+import { formatNumber } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext, ReadContext } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
-import { ourCode } from "../../senders/codes.ts";
+import { toOurCode } from "../../senders/codes.ts";
 import { newCategory, toCategoryRow } from "./category-row.ts";
-import { type ParsedCategory, type Contents, type GuestRoom, isSingle } from "./guest-room.ts";
+import { type ParsedCategory, type PropertyContents, type GuestRoom, isSingleRoom } from "./guest-room.ts";
 import { propertyAfter } from "./property-row.ts";
 
-type Read = Pick<Contents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly ParsedCategory[] };
+type ReadContents = Pick<PropertyContents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly ParsedCategory[] };
 
 /** Updates the property's categories, and the property's record if the message describes the property. Never changes nights. */
-export function decideContents(read: Read, context: DecisionContext): Decision {
+export function decideContents(read: ReadContents, context: DecisionContext): Decision {
   const row = read.parts.length > 0 ? propertyAfter(read.property, context) : undefined;
   const { summary, categories = [], history = [] } = decideCategories(read, context);
   const changes = row && propertyChange(context.property, row);
@@ -27,52 +27,52 @@ export function decideContents(read: Read, context: DecisionContext): Decision {
 }
 
 function describeChange({ changes }: RecordChange): string {
-  return `Property updated: ${changes.map(({ field }) => readable(field)).join(", ")}`;
+  return `Property updated: ${changes.map(({ field }) => readableField(field)).join(", ")}`;
 }
 
-function readable(field: string): string {
+function readableField(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** An empty list deactivates all categories, unless the message also describes the property. */
-function decideCategories({ categories, rooms, parts, isInfo }: Read, context: DecisionContext): Decision {
-  if (categories.length > 0) return isInfo ? decideKnown(categories, context) : decideSent(categories, context);
+function decideCategories({ categories, rooms, parts, isInfo }: ReadContents, context: DecisionContext): Decision {
+  if (categories.length > 0) return isInfo ? decideKnownCategories(categories, context) : decideSentCategories(categories, context);
   return rooms.length === 0 && parts.length === 0 && !isInfo ? deactivateAll(context) : { summary: "" };
 }
 
 /** An AlpineBits Info message never creates a category. */
-function decideKnown(read: readonly ParsedCategory[], context: DecisionContext): Decision {
+function decideKnownCategories(read: readonly ParsedCategory[], context: DecisionContext): Decision {
   const isActive = ({ code }: GuestRoom) => context.categories.get(code!)?.status === "active";
-  const active = read.filter(({ room }) => isActive(room));
+  const activeCategories = read.filter(({ room }) => isActive(room));
   for (const { room } of read) {
     if (!isActive(room))
       context.report.warn(note(`pictures of ${room.code} are not stored, because it is not an active category`), room.at);
   }
-  return active.length > 0 ? decideSent(active, context) : { summary: "" };
+  return activeCategories.length > 0 ? decideSentCategories(activeCategories, context) : { summary: "" };
 }
 
 /** Creates or updates categories. The list must not be empty. */
-export function decideSent(read: readonly ParsedCategory[], context: DecisionContext): Decision {
+export function decideSentCategories(read: readonly ParsedCategory[], context: DecisionContext): Decision {
   const updatedCategories = updateCategories(read, context);
   reportUnsentCategories(read, context);
   return updatedCategories;
 }
 
 /** Creates and updates categories, and deactivates all others. */
-export function replaceCategories(read: readonly ParsedCategory[], context: DecisionContext): Decision & Changes {
+export function replaceCategories(read: readonly ParsedCategory[], context: DecisionContext): Decision & CategoryChanges {
   const updatedCategories = updateCategories(read, context);
   const deactivatedRows = activeUnsentCategories(read, context).map((row) => toEditedRow(row, { ...row, status: "inactive" }, context));
   if (deactivatedRows.length > 0)
     context.report.warn(note(`categories not sent became inactive: ${deactivatedRows.map(({ code }) => code).join(", ")}`));
-  const inactive = recordChanges(deactivatedRows, context);
+  const deactivations = recordChanges(deactivatedRows, context);
   return {
     ...updatedCategories,
-    categories: [...updatedCategories.categories, ...inactive.categories],
-    history: [...updatedCategories.history, ...inactive.history],
+    categories: [...updatedCategories.categories, ...deactivations.categories],
+    history: [...updatedCategories.history, ...deactivations.history],
   };
 }
 
-export function updateCategories(read: readonly ParsedCategory[], context: DecisionContext): Decision & Changes {
+export function updateCategories(read: readonly ParsedCategory[], context: DecisionContext): Decision & CategoryChanges {
   const changedRows = new Map<string, CategoryRow>();
   const sentCodes = new Set(read.map(({ room }) => room.code));
   const words = read.map((category) => decideCategory(category, context, { sent: sentCodes, changed: changedRows }));
@@ -82,53 +82,54 @@ export function updateCategories(read: readonly ParsedCategory[], context: Decis
   };
 }
 
-type Changes = Required<Pick<Decision, "categories" | "history">>;
+type CategoryChanges = Required<Pick<Decision, "categories" | "history">>;
 
 /** Returns the rows to store, with each row's history. */
-export function recordChanges(categories: readonly CategoryRow[], context: DecisionContext): Changes {
+export function recordChanges(categories: readonly CategoryRow[], context: DecisionContext): CategoryChanges {
   return { categories, history: categories.map((row) => categoryChange(context.categories.get(row.code), row)) };
 }
 
 function deactivateAll(context: DecisionContext): Decision {
-  const active = [...context.categories.values()].filter(({ status }) => status === "active");
+  const activeCategories = [...context.categories.values()].filter(({ status }) => status === "active");
   return {
-    summary: `Every category became inactive (${amount(active.length)})`,
+    summary: `Every category became inactive (${formatNumber(activeCategories.length)})`,
     ...recordChanges(
-      active.map((row) => toEditedRow(row, { ...row, status: "inactive" }, context)),
+      activeCategories.map((row) => toEditedRow(row, { ...row, status: "inactive" }, context)),
       context,
     ),
   };
 }
 
-type Codes = { sent: ReadonlySet<string | undefined>; changed: Map<string, CategoryRow> };
+type CategoryCodes = { sent: ReadonlySet<string | undefined>; changed: Map<string, CategoryRow> };
 
-function decideCategory(read: ParsedCategory, context: DecisionContext, { sent, changed }: Codes): string {
+function decideCategory(read: ParsedCategory, context: DecisionContext, { sent, changed }: CategoryCodes): string {
   const code = read.room.code!;
   const storedCategory = context.categories.get(code);
-  const former = findFormerCode(read, sent, context);
-  const before = storedCategory ?? (former ? { ...former, version: 0, created_at: context.now } : newCategory(code, context));
+  const formerCategory = findFormerCode(read, sent, context);
+  const before =
+    storedCategory ?? (formerCategory ? { ...formerCategory, version: 0, created_at: context.now } : newCategory(code, context));
   const row = toCategoryRow(read, before, context);
-  if (former) changed.set(former.code, toEditedRow(former, { ...former, status: "inactive" }, context));
-  const name = ourCode(context, "category", code);
-  if (storedCategory && isSame(storedCategory, row)) return `${name} unchanged`;
+  if (formerCategory) changed.set(formerCategory.code, toEditedRow(formerCategory, { ...formerCategory, status: "inactive" }, context));
+  const name = toOurCode(context, "category", code);
+  if (storedCategory && isSameCategory(storedCategory, row)) return `${name} unchanged`;
   changed.set(code, toEditedRow(before, row, context));
   return `${name} ${storedCategory ? "updated" : "created"}`;
 }
 
 /** Returns the category that was renamed to the given one, unless the message also contains its former code. */
-function findFormerCode({ room: { id, code, at } }: ParsedCategory, sent: Codes["sent"], { categories, report }: DecisionContext) {
-  const former = id === undefined || sent.has(id) ? undefined : categories.get(id);
-  const isDone = former?.status === "inactive" && categories.has(code!);
-  if (!former || isDone) return undefined;
+function findFormerCode({ room: { id, code, at } }: ParsedCategory, sent: CategoryCodes["sent"], { categories, report }: DecisionContext) {
+  const formerCategory = id === undefined || sent.has(id) ? undefined : categories.get(id);
+  const isUnchanged = formerCategory?.status === "inactive" && categories.has(code!);
+  if (!formerCategory || isUnchanged) return undefined;
   report.warn(note(`category ${id} was renamed to ${code}; its stored nights remain under ${id}`), at);
-  return former;
+  return formerCategory;
 }
 
 export function toEditedRow(before: CategoryRow, row: CategoryRow, { now }: DecisionContext): CategoryRow {
   return { ...row, version: before.version + 1, updated_at: now };
 }
 
-function isSame(a: CategoryRow, b: CategoryRow): boolean {
+function isSameCategory(a: CategoryRow, b: CategoryRow): boolean {
   return (Object.keys(a) as (keyof CategoryRow)[]).every((column) => a[column] === b[column]);
 }
 
@@ -157,12 +158,12 @@ export function groupRooms(
     if (room.code === undefined) continue;
     const group = groups.get(room.code);
     if (group) group.singles.push(room);
-    else if (dialect.checksGuestRooms && last !== undefined && isSingle(room)) report.error(mismatch(room, last), room.at);
+    else if (dialect.checksGuestRooms && last !== undefined && isSingleRoom(room)) report.error(mismatchFault(room, last), room.at);
     else groups.set((last = room.code), { room, singles: [], isWhole });
   }
   return [...groups.values()];
 }
 
-function mismatch({ code, roomId }: GuestRoom, category: string) {
+function mismatchFault({ code, roomId }: GuestRoom, category: string) {
   return ruleBroken(`The individual room ${roomId} has the code ${code}, but its category has the code ${category}`);
 }

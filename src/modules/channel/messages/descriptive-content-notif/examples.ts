@@ -9,12 +9,13 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
-    xml: (codes) => contents(codes, category(codes, TEXTS, PICTURE), singleRoom(codes, "101"), singleRoom(codes, "102")),
+    xml: (codes) =>
+      contentsXml(codes, categoryXml(codes, TEXTS_XML, PICTURE_XML), singleRoomXml(codes, "101"), singleRoomXml(codes, "102")),
   },
   {
     name: "categories-renamed",
     description: "Outside AlpineBits, omitted values are unchanged: here only the name changes.",
-    xml: (codes) => contents(codes, `<GuestRoom Code="${codes.category}">${media(TEXTS)}</GuestRoom>`),
+    xml: (codes) => contentsXml(codes, `<GuestRoom Code="${codes.category}">${mediaXml(TEXTS_XML)}</GuestRoom>`),
   },
   {
     name: "categories-without-long-name",
@@ -23,13 +24,13 @@ export const examples: readonly Example[] = [
     action: ACTION,
     version: "2024-10",
     expect: { refused: 321 },
-    xml: (codes) => contents(codes, category(codes, PICTURE)),
+    xml: (codes) => contentsXml(codes, categoryXml(codes, PICTURE_XML)),
   },
   {
     name: "categories-of-children-alone",
     description: "Refused: the maximum number of children exceeds the category's maximum occupancy.",
     expect: { refused: 320 },
-    xml: (codes) => contents(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="2" MaxChildOccupancy="3"/>`),
+    xml: (codes) => contentsXml(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="2" MaxChildOccupancy="3"/>`),
   },
   {
     name: "categories-with-size-of-room",
@@ -38,7 +39,7 @@ export const examples: readonly Example[] = [
     action: ACTION,
     version: "2022-10",
     expect: { refused: 320 },
-    xml: (codes) => contents(codes, category(codes, TEXTS), singleRoom(codes, "101", ' Size="24"')),
+    xml: (codes) => contentsXml(codes, categoryXml(codes, TEXTS_XML), singleRoomXml(codes, "101", ' Size="24"')),
   },
   {
     name: "categories-all-gone",
@@ -46,24 +47,24 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
-    xml: (codes) => contents(codes),
+    xml: (codes) => contentsXml(codes),
   },
   {
     name: "property-described",
     description: "A property with its address, contact, times and stars, and a category identified by its room type code.",
-    xml: (codes) => property(codes, `${INFO_PARTS}\n      ${typedRoom(codes)}`),
+    xml: (codes) => propertyXml(codes, `${INFO_PARTS_XML}\n      ${typedRoomXml(codes)}`),
   },
   {
     name: "property-with-room-without-code",
     description: "A room without a code is skipped; the rest is stored.",
     expect: "warnings",
-    xml: (codes) => property(codes, `${POSITION}\n      ${UNNAMED_ROOM}`),
+    xml: (codes) => propertyXml(codes, `${POSITION_XML}\n      ${UNNAMED_ROOM_XML}`),
   },
   {
     name: "property-with-bad-country",
     description: "The country code is not in ISO 3166.",
     expect: { refused: 320 },
-    xml: (codes) => property(codes, BAD_COUNTRY),
+    xml: (codes) => propertyXml(codes, BAD_COUNTRY_XML),
   },
   {
     name: "hotelinfo-described",
@@ -71,7 +72,7 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: "OTA_HotelDescriptiveContentNotif:Info",
     version: "2024-10",
-    xml: (codes) => property(codes, POSITION),
+    xml: (codes) => propertyXml(codes, POSITION_XML),
   },
   {
     name: "hotelinfo-with-occupancy",
@@ -80,18 +81,18 @@ export const examples: readonly Example[] = [
     action: "OTA_HotelDescriptiveContentNotif:Info",
     version: "2022-10",
     expect: { refused: 320 },
-    xml: (codes) => contents(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="3"/>`),
+    xml: (codes) => contentsXml(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="3"/>`),
   },
 ];
 
-const POSITION = `<HotelInfo>
+const POSITION_XML = `<HotelInfo>
         <Descriptions><MultimediaDescriptions><MultimediaDescription InfoCode="1"><TextItems><TextItem>
           <Description TextFormat="PlainText" Language="en">A family hotel above the lake.</Description>
         </TextItem></TextItems></MultimediaDescription></MultimediaDescriptions></Descriptions>
         <Position Latitude="46.4983" Longitude="11.3548"/>
       </HotelInfo>`;
 
-const INFO_PARTS = `<HotelInfo>
+const INFO_PARTS_XML = `<HotelInfo>
         <HotelName>Seeblick</HotelName>
         <Position Latitude="46.4983" Longitude="11.3548"/>
       </HotelInfo>
@@ -105,17 +106,17 @@ const INFO_PARTS = `<HotelInfo>
         <Emails><Email>desk@hotel.example</Email></Emails>
       </ContactInfo></ContactInfos>`;
 
-const BAD_COUNTRY = `<ContactInfos><ContactInfo><Addresses><Address>
+const BAD_COUNTRY_XML = `<ContactInfos><ContactInfo><Addresses><Address>
         <CityName>Kaltern</CityName><CountryName Code="ITA"/>
       </Address></Addresses></ContactInfo></ContactInfos>`;
 
-const UNNAMED_ROOM = `<FacilityInfo><GuestRooms><GuestRoom><TypeRoom Size="24"/></GuestRoom></GuestRooms></FacilityInfo>`;
+const UNNAMED_ROOM_XML = `<FacilityInfo><GuestRooms><GuestRoom><TypeRoom Size="24"/></GuestRoom></GuestRooms></FacilityInfo>`;
 
-function typedRoom({ category: code }: ExampleCodes): string {
+function typedRoomXml({ category: code }: ExampleCodes): string {
   return `<FacilityInfo><GuestRooms><GuestRoom><TypeRoom RoomTypeCode="${code}" Size="24"/></GuestRoom></GuestRooms></FacilityInfo>`;
 }
 
-function property({ hotel }: ExampleCodes, parts: string): string {
+function propertyXml({ hotel }: ExampleCodes, parts: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelDescriptiveContentNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000">
   <HotelDescriptiveContents>
@@ -127,7 +128,7 @@ function property({ hotel }: ExampleCodes, parts: string): string {
 `;
 }
 
-const TEXTS = `<MultimediaDescription InfoCode="25">
+const TEXTS_XML = `<MultimediaDescription InfoCode="25">
                 <TextItems><TextItem>
                   <Description TextFormat="PlainText" Language="en">Double room</Description>
                   <Description TextFormat="PlainText" Language="de">Doppelzimmer</Description>
@@ -139,13 +140,13 @@ const TEXTS = `<MultimediaDescription InfoCode="25">
                 </TextItem></TextItems>
               </MultimediaDescription>`;
 
-const PICTURE = `<MultimediaDescription InfoCode="23">
+const PICTURE_XML = `<MultimediaDescription InfoCode="23">
                 <ImageItems>
                   <ImageItem Category="6"><ImageFormat><URL>https://hotel.example/double.jpg</URL></ImageFormat></ImageItem>
                 </ImageItems>
               </MultimediaDescription>`;
 
-function contents({ hotel }: ExampleCodes, ...rooms: readonly string[]): string {
+function contentsXml({ hotel }: ExampleCodes, ...rooms: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelDescriptiveContentNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000">
   <HotelDescriptiveContents>
@@ -161,20 +162,20 @@ function contents({ hotel }: ExampleCodes, ...rooms: readonly string[]): string 
 `;
 }
 
-function category({ category: code }: ExampleCodes, ...described: readonly string[]): string {
+function categoryXml({ category: code }: ExampleCodes, ...described: readonly string[]): string {
   return `<GuestRoom Code="${code}" MinOccupancy="1" MaxOccupancy="3" MaxChildOccupancy="1">
             <TypeRoom StandardOccupancy="2" RoomClassificationCode="42" Size="24"/>
             <Amenities><Amenity RoomAmenityCode="2"/><Amenity RoomAmenityCode="26"/></Amenities>
-            ${media(...described)}
+            ${mediaXml(...described)}
           </GuestRoom>`;
 }
 
-function media(...described: readonly string[]): string {
+function mediaXml(...described: readonly string[]): string {
   return `<MultimediaDescriptions>
               ${described.join("\n              ")}
             </MultimediaDescriptions>`;
 }
 
-function singleRoom({ category: code }: ExampleCodes, name: string, more = ""): string {
+function singleRoomXml({ category: code }: ExampleCodes, name: string, more = ""): string {
   return `<GuestRoom Code="${code}"><TypeRoom RoomID="${name}"${more}/></GuestRoom>`;
 }

@@ -1,19 +1,24 @@
 import type { HotelReference } from "../../message.ts";
-import type { Place } from "../../report.ts";
+import type { SourceLocation } from "../../report.ts";
 import type { ParsedProperty } from "./property-read.ts";
 
-export type Description = { at: Place; language: string | undefined; format: string | undefined; text: string };
+export type RoomDescription = { at: SourceLocation; language: string | undefined; format: string | undefined; text: string };
 
-export type Picture = { at: Place; category: string | undefined; url: string | undefined; texts: Description[] };
+export type Picture = { at: SourceLocation; category: string | undefined; url: string | undefined; texts: RoomDescription[] };
 
 /** A `MultimediaDescription`. `texts` come from `TextItems`, `pictures` from `ImageItems`. */
-export type Media = { at: Place; infoCode: string | undefined; texts: Description[] | undefined; pictures: Picture[] | undefined };
+export type Media = {
+  at: SourceLocation;
+  infoCode: string | undefined;
+  texts: RoomDescription[] | undefined;
+  pictures: Picture[] | undefined;
+};
 
 export type GuestRoom = {
-  at: Place;
+  at: SourceLocation;
   code: string | undefined;
   /** Position of the first `TypeRoom`. */
-  typeRoom: Place | undefined;
+  typeRoom: SourceLocation | undefined;
   typeCode: string | undefined;
   id: string | undefined;
   minOccupancy: number | undefined;
@@ -32,7 +37,7 @@ export type GuestRoom = {
   mediaLists: number;
 };
 
-export function emptyRoom(at: Place): GuestRoom {
+export function emptyRoom(at: SourceLocation): GuestRoom {
   return {
     at,
     code: undefined,
@@ -62,18 +67,18 @@ export function roomNames({ room, singles }: Pick<ParsedCategory, "room" | "sing
   return new Set([room, ...singles].map(({ roomId }) => roomId).filter((name) => name !== undefined));
 }
 
-export type Contents = {
+export type PropertyContents = {
   hotel: HotelReference;
   /** Whether the message contains `GuestRooms`, even if empty. */
   hasList: boolean;
   rooms: GuestRoom[];
   /** Elements that describe the property itself. */
-  parts: { name: string; at: Place }[];
+  parts: { name: string; at: SourceLocation }[];
   property: ParsedProperty;
   /** Whether the AlpineBits action is Info, which does not define categories. */
   isInfo: boolean;
 };
 
-export function isSingle({ roomId, minOccupancy, maxOccupancy, standardOccupancy, classification }: GuestRoom): boolean {
+export function isSingleRoom({ roomId, minOccupancy, maxOccupancy, standardOccupancy, classification }: GuestRoom): boolean {
   return roomId !== undefined && [minOccupancy, maxOccupancy, standardOccupancy, classification].every((value) => value === undefined);
 }

@@ -1,14 +1,14 @@
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import type { Report } from "../../report.ts";
+import type { MessageReport } from "../../report.ts";
 import { noHotel } from "../parts/hotel.ts";
 import { checkContents, checkStrictly } from "./check.ts";
 import { ContentsReader } from "./contents-reader.ts";
 import { decideContents, groupRooms } from "./decide.ts";
 import { examples } from "./examples.ts";
-import type { Contents, GuestRoom } from "./guest-room.ts";
+import type { PropertyContents, GuestRoom } from "./guest-room.ts";
 
-const INFO = "OTA_HotelDescriptiveContentNotif:Info";
+const INFO_ACTION = "OTA_HotelDescriptiveContentNotif:Info";
 
 /** A property, its categories and their physical rooms. AlpineBits uses this message for Inventory and Info pushes. */
 export const descriptiveContentNotif: Message = {
@@ -24,7 +24,7 @@ export const descriptiveContentNotif: Message = {
         "OTA_HotelDescriptiveContentNotif_Inventory_occupancy_children",
       ],
     },
-    { action: INFO, handshake: "action_OTA_HotelDescriptiveContentNotif_Info" },
+    { action: INFO_ACTION, handshake: "action_OTA_HotelDescriptiveContentNotif_Info" },
   ],
   hotelElements: ["HotelDescriptiveContents", "HotelDescriptiveContent"],
   read(context) {
@@ -40,7 +40,7 @@ export const descriptiveContentNotif: Message = {
   examples,
 };
 
-function toRequest(read: Contents, { dialect, report }: ReadContext): HotelRequest {
+function toRequest(read: PropertyContents, { dialect, report }: ReadContext): HotelRequest {
   const rooms = read.isInfo || !dialect.checksGuestRooms ? codedRooms(read, report) : read.rooms;
   const isWhole = dialect.replacesCategories === true && !read.isInfo;
   const categories = groupRooms(rooms, { dialect, report, isWhole });
@@ -56,14 +56,14 @@ function toRequest(read: Contents, { dialect, report }: ReadContext): HotelReque
 }
 
 /** Returns the rooms that have a code, which may be only an `ID`. If no room has a code and nothing else was sent, refuses the message. */
-function codedRooms({ rooms, parts }: Contents, report: Report): readonly GuestRoom[] {
+function codedRooms({ rooms, parts }: PropertyContents, report: MessageReport): readonly GuestRoom[] {
   const roomsWithCodes = rooms.map((room) => (room.code === undefined ? { ...room, code: room.id, id: undefined } : room));
-  const coded = roomsWithCodes.filter(({ code }) => code !== undefined);
-  if (coded.length === 0 && parts.length === 0) return rooms;
+  const codedRoomList = roomsWithCodes.filter(({ code }) => code !== undefined);
+  if (codedRoomList.length === 0 && parts.length === 0) return rooms;
   for (const { code, at } of roomsWithCodes) if (code === undefined) report.warn(note("a room without a code is skipped"), at);
-  return coded;
+  return codedRoomList;
 }
 
-function newContents({ action }: ReadContext): Contents {
-  return { hotel: noHotel(), hasList: false, rooms: [], parts: [], property: { groups: [] }, isInfo: action === INFO };
+function newContents({ action }: ReadContext): PropertyContents {
+  return { hotel: noHotel(), hasList: false, rooms: [], parts: [], property: { groups: [] }, isInfo: action === INFO_ACTION };
 }

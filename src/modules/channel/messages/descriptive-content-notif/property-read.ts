@@ -1,5 +1,5 @@
 import type { PropertyFields } from "../../../../records/property/property.ts";
-import type { Place } from "../../report.ts";
+import type { SourceLocation } from "../../report.ts";
 
 /** Property fields that a message can change. */
 export type PropertyField = Extract<
@@ -24,7 +24,7 @@ export type PropertyField = Extract<
 >;
 
 /** `source` is the name of the element or attribute, for error messages. */
-export type SentValue = { field: PropertyField; source: string; text: string; at: Place };
+export type SentValue = { field: PropertyField; source: string; text: string; at: SourceLocation };
 
 /** Values that belong together, such as the lines of an address. For each kind, the first of the groups with the lowest rank is used. */
 export type SentGroup = {

@@ -1,4 +1,4 @@
-import type { Place, Reading } from "../../report.ts";
+import type { SourceLocation, ElementContext } from "../../report.ts";
 import { parseBoolean } from "../parts/values.ts";
 import type { PropertyField, ParsedProperty, SentGroup, SentValue } from "./property-read.ts";
 import { readStayTime } from "./stay-times.ts";
@@ -26,8 +26,8 @@ const ADDRESS_CODES: Readonly<Record<string, string>> = { StateProv: "StateCode"
 
 /** Ranks of OpenTravel information types (INF): description and short description. Descriptions without a type rank between these two. */
 const DESCRIPTION_RANKS: Readonly<Record<string, number>> = { "1": 0, "17": 2 };
-const DESCRIPTIONS: ReadonlySet<string> = new Set(["Description", "Text", "DescriptiveText"]);
-const MEDIA: ReadonlySet<string> = new Set(["ImageItem", "VideoItem"]);
+const DESCRIPTION_ELEMENTS: ReadonlySet<string> = new Set(["Description", "Text", "DescriptiveText"]);
+const MEDIA_ELEMENTS: ReadonlySet<string> = new Set(["ImageItem", "VideoItem"]);
 
 /** Fax in OpenTravel code list PTT. */
 const FAX = "3";
@@ -47,7 +47,7 @@ export class PropertyReader {
     this.#part = part;
   }
 
-  open(name: string, reading: Reading): void {
+  open(name: string, reading: ElementContext): void {
     this.#path.push(name);
     if (this.#part === "ContactInfos") this.#openContact(name, reading);
     else if (this.#part === "Policies") this.#openPolicy(name, reading);
@@ -68,28 +68,28 @@ export class PropertyReader {
     return this.#path.length === 0;
   }
 
-  #openInfo(name: string, reading: Reading): void {
+  #openInfo(name: string, reading: ElementContext): void {
     const { attributes, at } = reading;
     if (name === "HotelName") this.#takeText({ kind: "name", rank: 0 }, { field: "name", source: name, at });
     else if (name === "Position") this.#readPosition(reading);
     else if (name === "HotelCategory") this.#readCategoryCode(reading);
     else if (name === "MultimediaDescription") this.#infoCode = attributes.get("InfoCode")?.trim();
-    else if (DESCRIPTIONS.has(name) && this.#isInDescriptions()) this.#openDescription(name, reading);
+    else if (DESCRIPTION_ELEMENTS.has(name) && this.#isInDescriptions()) this.#openDescription(name, reading);
   }
 
   #isInDescriptions(): boolean {
     const isDescribed = this.#part === "MultimediaDescriptions" || this.#path.includes("Descriptions");
-    return isDescribed && !this.#path.some((one) => MEDIA.has(one));
+    return isDescribed && !this.#path.some((one) => MEDIA_ELEMENTS.has(one));
   }
 
-  #openDescription(name: string, { attributes, at }: Reading): void {
+  #openDescription(name: string, { attributes, at }: ElementContext): void {
     const rank = this.#infoCode === undefined ? 1 : DESCRIPTION_RANKS[this.#infoCode];
     if (rank === undefined) return;
     const [language, format] = [attributes.get("Language")?.trim(), attributes.get("TextFormat")?.trim()];
     this.#takeText({ kind: "description", rank, language, format }, { field: "description", source: name, at });
   }
 
-  #readPosition(reading: Reading): void {
+  #readPosition(reading: ElementContext): void {
     const latitude = attributeGroup("Latitude", "latitude", reading);
     const longitude = attributeGroup("Longitude", "longitude", reading);
     this.#read.groups.push({ kind: "position", rank: 0, values: [latitude, longitude] });
@@ -99,7 +99,7 @@ export class PropertyReader {
    * Reads AlpineBits' `TABLE:STARS`, such as `ASTAT2020_11:4s`. Ignores tables for other classifications, such as suns, because their
    * values differ.
    */
-  #readCategoryCode(reading: Reading): void {
+  #readCategoryCode(reading: ElementContext): void {
     const { text, at } = attributeGroup("CodeDetail", "stars", reading);
     const [, stars, superior] = /:([0-5])(s?)$/i.exec(text) ?? [];
     if (stars === undefined) return reading.report.ignore("HotelCategory");
@@ -107,7 +107,7 @@ export class PropertyReader {
     this.#read.groups.push({ kind: "stars", rank: 1, values: [value] });
   }
 
-  #openAward(name: string, reading: Reading): void {
+  #openAward(name: string, reading: ElementContext): void {
     if (name !== "Award") return;
     const { attributes, report } = reading;
     const isOfficial = parseBoolean(attributes.get("OfficialAppointmentInd") ?? "");
@@ -116,11 +116,11 @@ export class PropertyReader {
     this.#read.groups.push({ kind: "stars", rank: isOfficial ? 0 : 2, values: [value] });
   }
 
-  #openPolicy(name: string, reading: Reading): void {
+  #openPolicy(name: string, reading: ElementContext): void {
     if (name === "PolicyInfo" || name === "StayRequirement") this.#read.groups.push(...readStayTime(name, reading));
   }
 
-  #openContact(name: string, reading: Reading): void {
+  #openContact(name: string, reading: ElementContext): void {
     if (name === "ContactInfo") this.#contact = rankContact(reading);
     else if (name === "Address") this.#openAddress(reading);
     else if (this.#address) this.#openInAddress(this.#address, name, reading);
@@ -128,7 +128,7 @@ export class PropertyReader {
     else this.#openContactText(name, reading);
   }
 
-  #openContactText(name: string, { attributes, at }: Reading): void {
+  #openContactText(name: string, { attributes, at }: ElementContext): void {
     const rank = this.#contact.general;
     if (name === "Email") this.#takeText({ kind: "email", rank }, { field: "email", source: name, at });
     else if (name === "URL" && isWebsite(attributes.get("ID")))
@@ -140,18 +140,18 @@ export class PropertyReader {
   /** Adds a surname to the group of the preceding `GivenName`, if any. */
   #openSurname(value: Omit<SentValue, "text">): void {
     const last = this.#read.groups.at(-1);
-    const isBeside = last?.kind === "contactName" && last.values[0]?.source === "GivenName" && last.values.length === 1;
-    if (isBeside) this.#takeInto(last, value);
+    const isSameContact = last?.kind === "contactName" && last.values[0]?.source === "GivenName" && last.values.length === 1;
+    if (isSameContact) this.#takeInto(last, value);
     else this.#takeText({ kind: "contactName", rank: this.#contact.general }, value);
   }
 
-  #openAddress({ attributes }: Reading): void {
+  #openAddress({ attributes }: ElementContext): void {
     const language = attributes.get("Language")?.trim();
     this.#address = { kind: "address", rank: this.#contact.located, language, values: [] };
     this.#read.groups.push(this.#address);
   }
 
-  #openInAddress(address: SentGroup, name: string, { attributes, at }: Reading): void {
+  #openInAddress(address: SentGroup, name: string, { attributes, at }: ElementContext): void {
     const field = ADDRESS_LINES[name];
     if (!field) return;
     const attribute = ADDRESS_CODES[name];
@@ -160,7 +160,7 @@ export class PropertyReader {
     else this.#takeInto(address, { field, source: name, at });
   }
 
-  #readPhone({ attributes, at }: Reading): void {
+  #readPhone({ attributes, at }: ElementContext): void {
     if (attributes.get("PhoneTechType")?.trim() === FAX) return;
     const [country, area, number] = ["CountryAccessCode", "AreaCityCode", "PhoneNumber"].map((name) => attributes.get(name)?.trim());
     const parts = [country && `+${country.replace(/^(\+|00)/, "")}`, area, number];
@@ -184,18 +184,18 @@ export class PropertyReader {
 function attributeGroup(
   source: string,
   field: PropertyField,
-  { attributes, at }: { attributes: Reading["attributes"]; at: Place },
+  { attributes, at }: { attributes: ElementContext["attributes"]; at: SourceLocation },
 ): SentValue {
   return { field, source, text: attributes.get(source) ?? "", at };
 }
 
 /** Hotel direct contact in OpenTravel code list CON. */
-const DIRECT = "6";
+const DIRECT_CONTACT_TYPE = "6";
 
 /** Ranks the property's own contact before others, such as a billing contact. */
-function rankContact({ attributes }: Reading): { general: number; located: number } {
+function rankContact({ attributes }: ElementContext): { general: number; located: number } {
   const profile = attributes.get("ContactProfileType")?.trim().toLowerCase();
-  const isDirect = attributes.get("Location")?.trim() === DIRECT;
+  const isDirect = attributes.get("Location")?.trim() === DIRECT_CONTACT_TYPE;
   return { general: isDirect || profile === "general" ? 0 : 1, located: isDirect || profile === "physicallocation" ? 0 : 1 };
 }
 

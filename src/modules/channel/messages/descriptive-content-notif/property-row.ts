@@ -5,7 +5,7 @@ import { fromRow, toRow } from "../../../../records/property/store.ts";
 import { firstCharacters, visibleText } from "../../../../text.ts";
 import type { DecisionContext } from "../../message.ts";
 import { fieldMissing, invalidWord, note } from "../../ota-error.ts";
-import { inBestLanguage } from "../parts/languages.ts";
+import { selectBestLanguage } from "../parts/languages.ts";
 import type { PropertyField, ParsedProperty, SentGroup, SentValue } from "./property-read.ts";
 import { toPlainText } from "./texts.ts";
 
@@ -14,11 +14,11 @@ export function propertyAfter(read: ParsedProperty, context: DecisionContext): P
   const { property, now } = context;
   const before = fromRow(property);
   const sentFields = chosenValues(read, context).map((value) => [value.field, readValue(value, context)] as const);
-  const changed = sentFields.filter(([field, value]) => value !== undefined && value !== before[field]);
-  if (changed.length === 0) return undefined;
+  const changedFields = sentFields.filter(([field, value]) => value !== undefined && value !== before[field]);
+  if (changedFields.length === 0) return undefined;
   const after: Property = {
     ...before,
-    ...Object.fromEntries(changed),
+    ...Object.fromEntries(changedFields),
     version: before.version + 1,
     updatedAt: Math.max(now, before.updatedAt),
   };
@@ -44,8 +44,8 @@ function formatText({ field, text }: SentValue, { format }: SentGroup): string {
 function bestGroup(groups: readonly SentGroup[], { property }: DecisionContext): SentGroup {
   const bestRank = Math.min(...groups.map(({ rank }) => rank));
   const bestRankedGroups = groups.filter(({ rank }) => rank === bestRank);
-  const best = inBestLanguage(bestRankedGroups, property);
-  return best.find(({ format }) => format !== "HTML") ?? best[0]!;
+  const bestGroups = selectBestLanguage(bestRankedGroups, property);
+  return bestGroups.find(({ format }) => format !== "HTML") ?? bestGroups[0]!;
 }
 
 /** Joins address lines and the parts of a name. Requires both coordinates for a position. */
@@ -65,7 +65,7 @@ function valueSeparator({ field }: SentValue): string {
 
 function readValue(value: SentValue, context: DecisionContext): Property[PropertyField] {
   const { field, source, at } = value;
-  const text = NORMALISED[field]?.(value.text) ?? value.text;
+  const text = NORMALISERS[field]?.(value.text) ?? value.text;
   if (field === "stars" && isScore(text, source)) {
     context.report.warn(note(`${source} ${value.text} is not a number of stars and is not stored`), at);
     return undefined;
@@ -85,12 +85,12 @@ function isScore(text: string, source: string): boolean {
 function cut(text: string, { field, at }: SentValue, { report }: DecisionContext): string {
   if (field !== "name" && field !== "description") return text;
   const maxLength = PROPERTY_LENGTHS[field];
-  const shortened = firstCharacters(text, maxLength);
-  if (shortened !== text) report.warn(note(`the ${field} of the property was cut to ${maxLength} characters`), at);
-  return shortened;
+  const shortenedText = firstCharacters(text, maxLength);
+  if (shortenedText !== text) report.warn(note(`the ${field} of the property was cut to ${maxLength} characters`), at);
+  return shortenedText;
 }
 
-const NORMALISED: Partial<Record<PropertyField, (text: string) => string>> = {
+const NORMALISERS: Partial<Record<PropertyField, (text: string) => string>> = {
   latitude: roundDegrees,
   longitude: roundDegrees,
   checkInFrom: toMinutes,

@@ -1,12 +1,12 @@
 import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
 import { isVisible } from "../../../../text.ts";
 import { invalidNumber, invalidValue, note } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { LAST_CLASSIFICATION } from "../parts/code-lists.ts";
-import { codeIn, parseWhole } from "../parts/values.ts";
+import { readCode, parseInteger } from "../parts/values.ts";
 import { emptyRoom, type GuestRoom, type Media, type Picture } from "./guest-room.ts";
 
-const CONTAINERS: ReadonlySet<string> = new Set(["TextItem", "ImageFormat"]);
+const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(["TextItem", "ImageFormat"]);
 const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
 
 export class RoomReader {
@@ -20,7 +20,7 @@ export class RoomReader {
     this.room = room;
   }
 
-  open(name: string, reading: Reading): void {
+  open(name: string, reading: ElementContext): void {
     const { attributes, report } = reading;
     if (name === "TypeRoom") readTypeRoom(this.room, reading);
     else if (name === "Amenities") this.room.amenities ??= [];
@@ -41,12 +41,12 @@ export class RoomReader {
     if (name === "MultimediaDescription") this.#media = undefined;
   }
 
-  #openMedia({ attributes, at }: Reading): void {
+  #openMedia({ attributes, at }: ElementContext): void {
     this.#media = { at, infoCode: attributes.get("InfoCode")?.trim(), texts: undefined, pictures: undefined };
     this.room.media.push(this.#media);
   }
 
-  #openInMedia(media: Media, name: string, reading: Reading): void {
+  #openInMedia(media: Media, name: string, reading: ElementContext): void {
     const { attributes, report, at } = reading;
     if (name === "TextItems") media.texts ??= [];
     else if (name === "ImageItems") media.pictures ??= [];
@@ -56,7 +56,7 @@ export class RoomReader {
       else report.ignore(name);
     } else if (name === "URL") this.#openUrl(this.#picture);
     else if (name === "Description") this.#openDescription(media, reading);
-    else if (!CONTAINERS.has(name)) report.ignore(name);
+    else if (!CONTAINER_ELEMENTS.has(name)) report.ignore(name);
   }
 
   /** Reads only the first size of a picture, because a picture can have several. */
@@ -65,7 +65,7 @@ export class RoomReader {
   }
 
   /** Checks the description of a picture without storing it. */
-  #openDescription(media: Media, { attributes, report, at }: Reading): void {
+  #openDescription(media: Media, { attributes, report, at }: ElementContext): void {
     const description = { at, language: attributes.get("Language")?.trim(), format: attributes.get("TextFormat")?.trim(), text: "" };
     if (this.#picture) report.ignore("ImageItem/Description");
     (this.#picture?.texts ?? (media.texts ??= [])).push(description);
@@ -73,13 +73,13 @@ export class RoomReader {
   }
 }
 
-export function newRoom(reading: Reading): GuestRoom {
+export function newRoom(reading: ElementContext): GuestRoom {
   const { attributes, at } = reading;
-  const guests = (name: string) => readWhole(name, MAX_GUESTS, reading);
+  const guests = (name: string) => readPositiveInteger(name, MAX_GUESTS, reading);
   return {
     ...emptyRoom(at),
-    code: codeIn("Code", reading) ?? codeIn("RoomTypeCode", reading) ?? codeIn("InvTypeCode", reading),
-    id: codeIn("ID", reading),
+    code: readCode("Code", reading) ?? readCode("RoomTypeCode", reading) ?? readCode("InvTypeCode", reading),
+    id: readCode("ID", reading),
     minOccupancy: guests("MinOccupancy"),
     maxOccupancy: guests("MaxOccupancy"),
     maxChildren: attributes.get("MaxChildOccupancy")?.trim() === "0" ? 0 : guests("MaxChildOccupancy"),
@@ -88,23 +88,23 @@ export function newRoom(reading: Reading): GuestRoom {
   };
 }
 
-function readTypeRoom(room: GuestRoom, reading: Reading): void {
+function readTypeRoom(room: GuestRoom, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   room.typeRoom ??= at;
   readTypeCode(room, reading);
-  room.standardOccupancy = readWhole("StandardOccupancy", MAX_GUESTS, reading);
-  room.classification = readWhole("RoomClassificationCode", LAST_CLASSIFICATION, reading);
+  room.standardOccupancy = readPositiveInteger("StandardOccupancy", MAX_GUESTS, reading);
+  room.classification = readPositiveInteger("RoomClassificationCode", LAST_CLASSIFICATION, reading);
   room.roomType = attributes.get("RoomType")?.trim();
-  room.size = readWhole("Size", MAX_SIZE, reading);
-  room.roomId = codeIn("RoomID", reading);
+  room.size = readPositiveInteger("Size", MAX_SIZE, reading);
+  room.roomId = readCode("RoomID", reading);
   // Codes are stored as a comma-separated list, so they can't contain commas.
   if (room.roomId !== undefined && (room.roomId.includes(",") || !isVisible(room.roomId)))
     report.error(invalidValue(room.roomId, "RoomID"), at);
 }
 
 /** Reads the room type, which is the category. If it is present, the room's `Code` is only an OpenTravel guest room code (GRI). */
-function readTypeCode(room: GuestRoom, reading: Reading): void {
-  const code = codeIn("RoomTypeCode", reading) ?? codeIn("InvTypeCode", reading);
+function readTypeCode(room: GuestRoom, reading: ElementContext): void {
+  const code = readCode("RoomTypeCode", reading) ?? readCode("InvTypeCode", reading);
   if (code === undefined) return;
   if (room.typeCode !== undefined && room.typeCode !== code)
     return reading.report.warn(note(`a room has only one type; ${code} is skipped`), reading.at);
@@ -113,10 +113,10 @@ function readTypeCode(room: GuestRoom, reading: Reading): void {
 }
 
 /** Reads a whole number from 1 to `max`. Returns `NaN` after an error, so that the number doesn't count as missing. */
-function readWhole(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
+function readPositiveInteger(name: string, max: number, { attributes, report, at }: ElementContext): number | undefined {
   const text = attributes.get(name);
   if (text === undefined) return undefined;
-  const number = parseWhole(text, max);
+  const number = parseInteger(text, max);
   if (number) return number;
   if (name === "Size" && number === 0) return void report.advise("a Size of 0 was treated as missing");
   report.error(invalidNumber(text, name, `1 to ${max}`), at);

@@ -1,9 +1,9 @@
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import type { PropertyField, SentGroup } from "./property-read.ts";
 
-type Time = readonly [source: string, field: PropertyField];
+type TimeSource = readonly [source: string, field: PropertyField];
 
-const STAYS: Readonly<Record<string, readonly Time[]>> = {
+const STAY_TIME_SOURCES: Readonly<Record<string, readonly TimeSource[]>> = {
   checkin: [
     ["Start", "checkInFrom"],
     ["End", "checkInUntil"],
@@ -12,15 +12,15 @@ const STAYS: Readonly<Record<string, readonly Time[]>> = {
 };
 
 /** Reads check-in and check-out times. `StayRequirement` is more detailed than `PolicyInfo`, so it takes precedence. */
-export function readStayTime(name: "PolicyInfo" | "StayRequirement", reading: Reading): SentGroup[] {
+export function readStayTime(name: "PolicyInfo" | "StayRequirement", reading: ElementContext): SentGroup[] {
   if (name === "PolicyInfo") return [...readCheckIn(reading), ...readCheckOut(reading)];
   const context = reading.attributes.get("StayContext")?.trim().toLowerCase() ?? "";
-  return (STAYS[context] ?? []).map(([source, field]) =>
+  return (STAY_TIME_SOURCES[context] ?? []).map(([source, field]) =>
     toGroup(field, { source, text: reading.attributes.get(source) ?? "", rank: 0 }, reading),
   );
 }
 
-function readCheckIn(reading: Reading): SentGroup[] {
+function readCheckIn(reading: ElementContext): SentGroup[] {
   const source = "CheckInTime";
   const [from, until = ""] = parseTimes(reading.attributes.get(source) ?? "");
   return [
@@ -29,7 +29,7 @@ function readCheckIn(reading: Reading): SentGroup[] {
   ];
 }
 
-function readCheckOut(reading: Reading): SentGroup[] {
+function readCheckOut(reading: ElementContext): SentGroup[] {
   const source = "CheckOutTime";
   const times = parseTimes(reading.attributes.get(source) ?? "");
   return [toGroup("checkOutUntil", { source, text: times.at(-1)!, rank: 1 }, reading)];
@@ -37,7 +37,7 @@ function readCheckOut(reading: Reading): SentGroup[] {
 
 type StayTime = { source: string; text: string; rank: number };
 
-function toGroup(field: PropertyField, { source, text, rank }: StayTime, { at }: Reading): SentGroup {
+function toGroup(field: PropertyField, { source, text, rank }: StayTime, { at }: ElementContext): SentGroup {
   return { kind: field, rank, values: [{ field, source, text, at }] };
 }
 

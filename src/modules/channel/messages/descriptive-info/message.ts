@@ -5,7 +5,7 @@ import { examples } from "./examples.ts";
 import { writePropertyInfo } from "./write-property.ts";
 import { writeGuestRooms } from "./write.ts";
 
-const INFO = "OTA_HotelDescriptiveInfo:Info";
+const INFO_ACTION = "OTA_HotelDescriptiveInfo:Info";
 
 /** Returns a hotel's categories or its record. AlpineBits uses this message to pull Inventory and Info. */
 export const descriptiveInfo: Message = {
@@ -13,7 +13,7 @@ export const descriptiveInfo: Message = {
   about: "Returns a hotel's active categories and their individual rooms, or the property's record.",
   actions: [
     { action: "OTA_HotelDescriptiveInfo:Inventory", handshake: "action_OTA_HotelDescriptiveInfo_Inventory" },
-    { action: INFO, handshake: "action_OTA_HotelDescriptiveInfo_Info" },
+    { action: INFO_ACTION, handshake: "action_OTA_HotelDescriptiveInfo_Info" },
   ],
   hotelElements: ["HotelDescriptiveInfo"],
   read({ report, action }) {
@@ -29,7 +29,7 @@ export const descriptiveInfo: Message = {
       text() {},
       finish() {
         if (!asked) report.error(fieldMissing("HotelDescriptiveInfo"), hotel.at);
-        return { kind: "hotel", hotel, lines: 1, pages: [], decide: action === INFO ? writePropertyInfo : writeGuestRooms };
+        return { kind: "hotel", hotel, lines: 1, pages: [], decide: action === INFO_ACTION ? writePropertyInfo : writeGuestRooms };
       },
     };
   },

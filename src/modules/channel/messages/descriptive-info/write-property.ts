@@ -1,5 +1,5 @@
 import type { PropertyRow } from "../../../../db/schema.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { InfoCode } from "../parts/code-lists.ts";
 import { warnOfOmission } from "../parts/pull.ts";
@@ -9,37 +9,38 @@ import { writeText } from "./write.ts";
 export function writePropertyInfo(context: DecisionContext): Decision {
   const { property } = context;
   const parts = writeHotelInfo(property) + writePolicies(property) + writeContact(context);
-  const content = element("HotelDescriptiveContent", { HotelCode: property.code, HotelName: property.name }, parts);
-  return { summary: "Property returned", content: element("HotelDescriptiveContents", {}, content) };
+  const content = writeElement("HotelDescriptiveContent", { HotelCode: property.code, HotelName: property.name }, parts);
+  return { summary: "Property returned", content: writeElement("HotelDescriptiveContents", {}, content) };
 }
 
 function writeHotelInfo(property: PropertyRow): string {
   const { latitude, longitude } = property;
-  const position = latitude === null || longitude === null ? "" : leaf("Position", { Latitude: latitude, Longitude: longitude });
-  return wrap("HotelInfo", writeStars(property) + writeDescription(property) + position);
+  const position =
+    latitude === null || longitude === null ? "" : writeEmptyElement("Position", { Latitude: latitude, Longitude: longitude });
+  return wrapElement("HotelInfo", writeStars(property) + writeDescription(property) + position);
 }
 
 /** AlpineBits writes half stars as superior, such as `4s`. */
 function writeStars({ stars }: PropertyRow): string {
   if (stars === null) return "";
   const detail = `Stars:${Math.floor(stars)}${Number.isInteger(stars) ? "" : "s"}`;
-  return element("CategoryCodes", {}, leaf("HotelCategory", { CodeDetail: detail }));
+  return writeElement("CategoryCodes", {}, writeEmptyElement("HotelCategory", { CodeDetail: detail }));
 }
 
 function writeDescription({ description, languages }: PropertyRow): string {
   const text = writeText(InfoCode.description, description ?? "", languages?.slice(0, 2) ?? "en");
-  return wrap("Descriptions", wrap("MultimediaDescriptions", text));
+  return wrapElement("Descriptions", wrapElement("MultimediaDescriptions", text));
 }
 
 function writePolicies({ check_in_from, check_in_until, check_out_until }: PropertyRow): string {
-  const stays = writeStay("Checkin", check_in_from, check_in_until) + writeStay("Checkout", null, check_out_until);
-  return wrap("Policies", wrap("Policy", wrap("StayRequirements", stays)));
+  const stayTimesXml = writeStay("Checkin", check_in_from, check_in_until) + writeStay("Checkout", null, check_out_until);
+  return wrapElement("Policies", wrapElement("Policy", wrapElement("StayRequirements", stayTimesXml)));
 }
 
 function writeStay(context: string, start: string | null, end: string | null): string {
   if (start === null && end === null) return "";
   const withSeconds = (time: string | null) => (time === null ? undefined : `${time}:00`);
-  return leaf("StayRequirement", { StayContext: context, Start: withSeconds(start), End: withSeconds(end) });
+  return writeEmptyElement("StayRequirement", { StayContext: context, Start: withSeconds(start), End: withSeconds(end) });
 }
 
 /** OpenTravel codes: hotel direct contact (CON), property email (EAT), voice (PTT). */
@@ -51,38 +52,44 @@ function writeContact(context: DecisionContext): string {
     ? ""
     : writeAddress(context) +
       writePhone(context) +
-      wrap("Emails", email === null ? "" : element("Email", { EmailType: OF_PROPERTY }, { text: email }));
-  const site = website === null ? "" : element("URL", { ID: "WEBSITE" }, { text: website });
-  const contact = otherContacts + wrap("URLs", site);
-  return contact === "" ? "" : element("ContactInfos", {}, element("ContactInfo", { Location: DIRECT }, contact));
+      wrapElement("Emails", email === null ? "" : writeElement("Email", { EmailType: OF_PROPERTY }, { text: email }));
+  const site = website === null ? "" : writeElement("URL", { ID: "WEBSITE" }, { text: website });
+  const contact = otherContacts + wrapElement("URLs", site);
+  return contact === "" ? "" : writeElement("ContactInfos", {}, writeElement("ContactInfo", { Location: DIRECT }, contact));
 }
 
-const LONGEST_CITY = 64;
-const LONGEST_POSTAL_CODE = 16;
+const MAX_CITY_LENGTH = 64;
+const MAX_POSTAL_CODE_LENGTH = 16;
 
 /** Writes the address. The schema requires street, city and postal code, and limits their lengths. */
 function writeAddress(context: DecisionContext): string {
   const { street, city, postal_code: postal, region, country } = context.property;
   if (street === null && city === null && postal === null) return "";
-  if (!street || !city || !postal || city.length > LONGEST_CITY || postal.length > LONGEST_POSTAL_CODE) {
+  if (!street || !city || !postal || city.length > MAX_CITY_LENGTH || postal.length > MAX_POSTAL_CODE_LENGTH) {
     warnOfOmission(context, "the address, which must have a street, a city of up to 64 and a postal code of up to 16 characters");
     return "";
   }
   const lines =
-    element("AddressLine", {}, { text: street }) + element("CityName", {}, { text: city }) + element("PostalCode", {}, { text: postal });
-  const state = region === null ? "" : leaf("StateProv", { StateCode: region });
-  return element("Addresses", {}, element("Address", {}, lines + state + (country === null ? "" : leaf("CountryName", { Code: country }))));
+    writeElement("AddressLine", {}, { text: street }) +
+    writeElement("CityName", {}, { text: city }) +
+    writeElement("PostalCode", {}, { text: postal });
+  const state = region === null ? "" : writeEmptyElement("StateProv", { StateCode: region });
+  return writeElement(
+    "Addresses",
+    {},
+    writeElement("Address", {}, lines + state + (country === null ? "" : writeEmptyElement("CountryName", { Code: country }))),
+  );
 }
 
 function writePhone(context: DecisionContext): string {
   const { phone } = context.property;
   if (phone === null) return "";
   const number = phone.replaceAll(/[\s()./-]/g, "");
-  if (/^\+?\d+$/.test(number)) return element("Phones", {}, leaf("Phone", { PhoneTechType: VOICE, PhoneNumber: number }));
+  if (/^\+?\d+$/.test(number)) return writeElement("Phones", {}, writeEmptyElement("Phone", { PhoneTechType: VOICE, PhoneNumber: number }));
   warnOfOmission(context, `the phone number ${phone}, which has characters other than digits`);
   return "";
 }
 
-function wrap(name: string, content: string): string {
-  return content === "" ? "" : element(name, {}, content);
+function wrapElement(name: string, content: string): string {
+  return content === "" ? "" : writeElement(name, {}, content);
 }

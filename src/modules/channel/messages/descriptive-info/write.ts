@@ -1,25 +1,25 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
 import { formatCount } from "../../../../web/parts/amount.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { classifyKind, InfoCode } from "../parts/code-lists.ts";
 import { warnOfOmission } from "../parts/pull.ts";
 
-const GUEST_ROOM = 6;
+const GUEST_ROOM_CODE = 6;
 
 export function writeGuestRooms(context: DecisionContext): Decision {
   const { property, categories, dialect } = context;
-  const active = [...categories.values()].filter(({ status }) => status === "active");
-  const written = active.filter(({ code }) => isShort(code, dialect.longestCategoryCode));
-  const omitted = active.filter((category) => !written.includes(category));
-  for (const { code } of omitted)
+  const activeCategories = [...categories.values()].filter(({ status }) => status === "active");
+  const writtenCategories = activeCategories.filter(({ code }) => fitsLength(code, dialect.longestCategoryCode));
+  const omittedCategories = activeCategories.filter((category) => !writtenCategories.includes(category));
+  for (const { code } of omittedCategories)
     warnOfOmission(context, `category ${code}, whose code has more than ${dialect.longestCategoryCode} characters`);
-  const rooms = written.map((category) => writeCategory(category, context)).join("");
+  const rooms = writtenCategories.map((category) => writeCategory(category, context)).join("");
   const hotel = { HotelCode: property.code, HotelName: property.name };
-  const content = element("HotelDescriptiveContent", hotel, element("FacilityInfo", {}, element("GuestRooms", {}, rooms)));
+  const content = writeElement("HotelDescriptiveContent", hotel, writeElement("FacilityInfo", {}, writeElement("GuestRooms", {}, rooms)));
   return {
-    summary: `${formatCount(written.length, "category", "categories")} returned`,
-    content: element("HotelDescriptiveContents", {}, content),
+    summary: `${formatCount(writtenCategories.length, "category", "categories")} returned`,
+    content: writeElement("HotelDescriptiveContents", {}, content),
   };
 }
 
@@ -28,24 +28,24 @@ function writeCategory(category: CategoryRow, context: DecisionContext): string 
   const guests = { MaxOccupancy: max_occupancy, MinOccupancy: min_occupancy, MaxChildOccupancy: max_children || undefined };
   const content = writeType(category) + writeAmenities(category) + writeMedia(category, context);
   const names = splitList(category.room_names, ",").filter((name) => canWriteRoom(name, context));
-  const singles = names.map((RoomID) => element("GuestRoom", { Code: code }, leaf("TypeRoom", { RoomID })));
-  return element("GuestRoom", { Code: code, ...guests }, content) + singles.join("");
+  const singles = names.map((RoomID) => writeElement("GuestRoom", { Code: code }, writeEmptyElement("TypeRoom", { RoomID })));
+  return writeElement("GuestRoom", { Code: code, ...guests }, content) + singles.join("");
 }
 
-function isShort(text: string, longest = Infinity): boolean {
+function fitsLength(text: string, longest = Infinity): boolean {
   return text.length <= longest;
 }
 
 function canWriteRoom(name: string, context: DecisionContext): boolean {
   const { longestRoomName } = context.dialect;
-  if (isShort(name, longestRoomName)) return true;
+  if (fitsLength(name, longestRoomName)) return true;
   warnOfOmission(context, `room ${name}, whose name has more than ${longestRoomName} characters`);
   return false;
 }
 
 function writeType({ kind, standard_occupancy, size }: CategoryRow): string {
   const { classification, roomType } = classifyKind(kind);
-  return leaf("TypeRoom", {
+  return writeEmptyElement("TypeRoom", {
     StandardOccupancy: standard_occupancy,
     RoomClassificationCode: classification,
     Size: size === null ? undefined : Math.round(size),
@@ -54,29 +54,33 @@ function writeType({ kind, standard_occupancy, size }: CategoryRow): string {
 }
 
 function writeAmenities({ amenities }: CategoryRow): string {
-  const codes = splitList(amenities, ",").map((RoomAmenityCode) => leaf("Amenity", { RoomAmenityCode }));
-  return codes.length === 0 ? "" : element("Amenities", {}, codes.join(""));
+  const codes = splitList(amenities, ",").map((RoomAmenityCode) => writeEmptyElement("Amenity", { RoomAmenityCode }));
+  return codes.length === 0 ? "" : writeElement("Amenities", {}, codes.join(""));
 }
 
 function writeMedia({ name, description, photos }: CategoryRow, { property }: DecisionContext): string {
   const language = property.languages?.slice(0, 2) ?? "en";
-  const texts = writeText(InfoCode.longName, name, language) + writeText(InfoCode.description, description ?? "", language);
-  return element("MultimediaDescriptions", {}, texts + writePictures(splitList(photos, "\n")));
+  const textsXml = writeText(InfoCode.longName, name, language) + writeText(InfoCode.description, description ?? "", language);
+  return writeElement("MultimediaDescriptions", {}, textsXml + writePictures(splitList(photos, "\n")));
 }
 
 export function writeText(infoCode: string, text: string, language: string): string {
   if (text === "") return "";
-  const description = element("Description", { TextFormat: "PlainText", Language: language }, { text });
-  return element("MultimediaDescription", { InfoCode: infoCode }, element("TextItems", {}, element("TextItem", {}, description)));
+  const description = writeElement("Description", { TextFormat: "PlainText", Language: language }, { text });
+  return writeElement(
+    "MultimediaDescription",
+    { InfoCode: infoCode },
+    writeElement("TextItems", {}, writeElement("TextItem", {}, description)),
+  );
 }
 
 function writePictures(photos: readonly string[]): string {
   if (photos.length === 0) return "";
   const items = photos.map((photo) => {
-    const url = element("URL", {}, { text: new URL(photo).href });
-    return element("ImageItem", { Category: GUEST_ROOM }, element("ImageFormat", {}, url));
+    const url = writeElement("URL", {}, { text: new URL(photo).href });
+    return writeElement("ImageItem", { Category: GUEST_ROOM_CODE }, writeElement("ImageFormat", {}, url));
   });
-  return element("MultimediaDescription", { InfoCode: InfoCode.pictures }, element("ImageItems", {}, items.join("")));
+  return writeElement("MultimediaDescription", { InfoCode: InfoCode.pictures }, writeElement("ImageItems", {}, items.join("")));
 }
 
 function splitList(list: string | null, separator: string): string[] {

@@ -1,9 +1,9 @@
-import { type Extra, yearsKey } from "../../../../calendar/amounts.ts";
+import { type ExtraAmount, ageRangeKey } from "../../../../calendar/amounts.ts";
 import { formatCount } from "../../../../web/parts/amount.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooManyValues } from "../../ota-error.ts";
-import { mergeRanges, outerBounds, type Nights } from "../parts/night-ranges.ts";
+import { mergeRanges, outerBounds, type NightRange } from "../parts/night-ranges.ts";
 import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
 import { asksForChanges, makeRateFilter, type RatesQuery } from "./query.ts";
 import { type RateRun, storedRates } from "./runs.ts";
@@ -14,10 +14,10 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
   const isWanted = makeRateFilter(query);
   const requestedNights = mergeRanges(query, { first: today, last: horizon });
   const storedRuns = storedRates(context.pages, outerBounds(requestedNights));
-  if (typeof storedRuns === "string") return refuseLarge(context, storedRuns);
+  if (typeof storedRuns === "string") return refuseLargeQuery(context, storedRuns);
   let content = "";
   let [written, ranges] = [0, 0];
-  if (context.dialect.pullsMayAskForChanges && asksForChanges(query)) warnOfPull(context, NO_CHANGES);
+  if (context.dialect.pullsMayAskForChanges && asksForChanges(query)) warnOfPull(context, NO_CHANGES_TEXT);
   for (const [code, runs] of storedRuns) {
     const plan = plans.get(code);
     if (!isWanted(code, plan)) continue;
@@ -34,25 +34,29 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
   return {
     summary: `${formatCount(written, "rate plan")} with ${formatCount(ranges, "range")} of nights returned`,
     // The schema requires a response to contain at least one plan.
-    content: element("RatePlans", { HotelCode: property.code, HotelName: property.name }, content || leaf("RatePlan", {})),
+    content: writeElement(
+      "RatePlans",
+      { HotelCode: property.code, HotelName: property.name },
+      content || writeEmptyElement("RatePlan", {}),
+    ),
   };
 }
 
-function refuseLarge({ report }: DecisionContext, limit: string): Decision {
+function refuseLargeQuery({ report }: DecisionContext, limit: string): Decision {
   report.error(tooManyValues(`requests more than ${limit}; request fewer nights, or specific rate plans`));
   return { summary: "" };
 }
 
-const NO_CHANGES = "DateRange without Start and End requests changes, which are not tracked; all amounts were returned";
+const NO_CHANGES_TEXT = "DateRange without Start and End requests changes, which are not tracked; all amounts were returned";
 
 /** Returns the requested parts of a run without the values that the dialect can't express. */
-function requestedRuns(run: RateRun, asked: readonly Nights[], context: DecisionContext): RateRun[] {
+function requestedRuns(run: RateRun, asked: readonly NightRange[], context: DecisionContext): RateRun[] {
   const { categories } = context;
   if (categories.get(run.category)?.status !== "active") return [];
   return asked.flatMap((range) => cut(run, range)).flatMap((part) => writablePart(part, context) ?? []);
 }
 
-function cut(run: RateRun, range: Nights): RateRun[] {
+function cut(run: RateRun, range: NightRange): RateRun[] {
   const first = Math.max(run.first, range.first);
   const last = Math.min(run.last, range.last);
   return first <= last ? [{ ...run, first, last }] : [];
@@ -69,16 +73,16 @@ function writablePart(run: RateRun, context: DecisionContext): RateRun | undefin
 }
 
 function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | undefined {
-  const ageless = run.amounts.filter(({ key }) => yearsKey(key) === "");
-  if (ageless.length < run.amounts.length) warnOfOmission(context, "amounts by age in years");
-  if (ageless.length === 0) return undefined;
-  const amounts = ageless.filter(({ key, minor }) => key.tax === "after" && minor > 0);
+  const amountsWithoutAge = run.amounts.filter(({ key }) => ageRangeKey(key) === "");
+  if (amountsWithoutAge.length < run.amounts.length) warnOfOmission(context, "amounts by age in years");
+  if (amountsWithoutAge.length === 0) return undefined;
+  const amounts = amountsWithoutAge.filter(({ key, minor }) => key.tax === "after" && minor > 0);
   if (amounts.length === 0) return void warnOfOmission(context, "amounts of 0 and amounts before tax");
   return { ...run, amounts, extras: grossExtras(run, context) };
 }
 
 /** Also omits the number of additional guests, because a response can't contain it. */
-function grossExtras({ extras }: RateRun, context: DecisionContext): Extra[] {
+function grossExtras({ extras }: RateRun, context: DecisionContext): ExtraAmount[] {
   const writableExtras = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => writableExtras.some((one) => isSameGuest(one, extra))))
     warnOfOmission(context, "amounts for additional guests before tax or without an age");
@@ -91,6 +95,6 @@ function withWritableExtras(run: RateRun, currency: string, context: DecisionCon
   return { ...run, extras: [] };
 }
 
-function isSameGuest(one: Extra, other: Extra): boolean {
+function isSameGuest(one: ExtraAmount, other: ExtraAmount): boolean {
   return one.age === other.age && one.minAge === other.minAge && one.maxAge === other.maxAge;
 }

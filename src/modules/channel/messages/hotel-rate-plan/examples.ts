@@ -9,7 +9,7 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
-    xml: (codes) => query(codes, ""),
+    xml: (codes) => queryXml(codes, ""),
   },
   {
     name: "rates-of-a-plan",
@@ -18,21 +18,24 @@ export const examples: readonly Example[] = [
     action: ACTION,
     version: "2022-10",
     xml: (codes) =>
-      query(codes, `${range(codes, 0, 13)}<RatePlanCandidates><RatePlanCandidate RatePlanCode="${codes.plan}"/></RatePlanCandidates>`),
+      queryXml(
+        codes,
+        `${rangeXml(codes, 0, 13)}<RatePlanCandidates><RatePlanCandidate RatePlanCode="${codes.plan}"/></RatePlanCandidates>`,
+      ),
   },
   {
     name: "rates-of-crossed-dates",
     description: "Refused: the range ends before it starts.",
     expect: { refused: 404 },
-    xml: (codes) => query(codes, range(codes, 6, 0)),
+    xml: (codes) => queryXml(codes, rangeXml(codes, 6, 0)),
   },
 ];
 
-function range({ day }: ExampleCodes, from: number, to: number): string {
+function rangeXml({ day }: ExampleCodes, from: number, to: number): string {
   return `<DateRange Start="${day(from)}" End="${day(to)}"/>`;
 }
 
-function query({ hotel }: ExampleCodes, filter: string): string {
+function queryXml({ hotel }: ExampleCodes, filter: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelRatePlanRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="3.000">
   <RatePlans>

@@ -2,12 +2,12 @@ import type { PageRequest } from "../../../../journal/work.ts";
 import { MAX_PLANS } from "../../limits.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { toDateRange, readEnds } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { mergeRanges, outerBounds } from "../parts/night-ranges.ts";
-import { codeIn } from "../parts/values.ts";
+import { readCode } from "../parts/values.ts";
 import { decideRates } from "./decide.ts";
 import { examples } from "./examples.ts";
 import type { RatesQuery, Candidate } from "./query.ts";
@@ -51,8 +51,8 @@ function requestedPlans({ candidates }: RatesQuery): string[] | undefined {
 }
 
 /** Elements that may name the hotel: one inside the query, and one around it as in all other messages. */
-const HOTELS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
-const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
+const HOTEL_ELEMENTS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
+const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
 
 function readQuery({ report }: ReadContext): MessageReader {
   const query: RatesQuery = { hotel: noHotel(), ranges: [], candidates: [] };
@@ -61,8 +61,8 @@ function readQuery({ report }: ReadContext): MessageReader {
       const reading = { attributes, report, at: { offset, record: undefined } };
       if (name === "DateRange") query.ranges.push(toDateRange(readEnds(attributes), reading));
       else if (name === "RatePlanCandidate") query.candidates.push(readCandidate(reading));
-      else if (HOTELS.has(name)) readHotel(query.hotel, reading);
-      else if (!CONTAINERS.has(name)) report.ignore(name);
+      else if (HOTEL_ELEMENTS.has(name)) readHotel(query.hotel, reading);
+      else if (!CONTAINER_ELEMENTS.has(name)) report.ignore(name);
     },
     close() {},
     text() {},
@@ -70,9 +70,9 @@ function readQuery({ report }: ReadContext): MessageReader {
   };
 }
 
-function readCandidate(reading: Reading): Candidate {
-  const code = codeIn("RatePlanCode", reading);
-  const joinCode = codeIn("RatePlanID", reading);
+function readCandidate(reading: ElementContext): Candidate {
+  const code = readCode("RatePlanCode", reading);
+  const joinCode = readCode("RatePlanID", reading);
   if (code === undefined && joinCode === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);
   return { code, joinCode };
 }

@@ -1,10 +1,10 @@
-import { type AmountKey, type Extra, parseAmount } from "../../../../calendar/amounts.ts";
+import { type AmountKey, type ExtraAmount, parseAmount } from "../../../../calendar/amounts.ts";
 import type { AttributeValue } from "../../../../calendar/attributes.ts";
 import type { StoredPage } from "../../../../calendar/draft.ts";
 import type { LaneNights } from "../../../../calendar/lane.ts";
 import type { Night } from "../../../../calendar/night.ts";
 import { MAX_AMOUNTS_RETURNED, MAX_RANGES_RETURNED } from "../../limits.ts";
-import type { Nights } from "../parts/night-ranges.ts";
+import type { NightRange } from "../parts/night-ranges.ts";
 import { storedLanes } from "../parts/stored-lanes.ts";
 
 /** Consecutive nights with the same amounts. */
@@ -15,7 +15,7 @@ export type RateRun = {
   currency: string | undefined;
   perPerson: boolean | undefined;
   mealPlan: string | undefined;
-  extras: readonly Extra[];
+  extras: readonly ExtraAmount[];
   amounts: readonly { key: AmountKey; minor: number }[];
 };
 
@@ -35,7 +35,7 @@ function rateRuns(category: string, columns: LaneNights["columns"], first: Night
   const runs: RateRun[] = [];
   for (let from = 0, to = 0; from < nights; from = to + 1) {
     to = from;
-    while (to + 1 < nights && isSame(all, from, to + 1)) to++;
+    while (to + 1 < nights && isSameNight(all, from, to + 1)) to++;
     const setAmounts = amounts.filter(({ values }) => values[from] !== undefined);
     if (setAmounts.length > 0)
       runs.push({ category, first: first + from, last: first + to, ...sharedTerms(terms, from), amounts: setAmounts.map(amountAt(from)) });
@@ -43,14 +43,14 @@ function rateRuns(category: string, columns: LaneNights["columns"], first: Night
   return runs;
 }
 
-type Values = readonly (AttributeValue | undefined)[];
+type ColumnValues = readonly (AttributeValue | undefined)[];
 
-function isSame(columns: readonly Values[], a: number, b: number): boolean {
+function isSameNight(columns: readonly ColumnValues[], a: number, b: number): boolean {
   return columns.every((values) => values[a] === values[b]);
 }
 
 function sharedTerms(
-  [currencies = [], perPerson = [], mealPlans = [], extras = []]: readonly Values[],
+  [currencies = [], perPerson = [], mealPlans = [], extras = []]: readonly ColumnValues[],
   night: number,
 ): Pick<RateRun, "currency" | "perPerson" | "mealPlan" | "extras"> {
   const basis = perPerson[night];
@@ -58,18 +58,18 @@ function sharedTerms(
     currency: currencies[night] as string | undefined,
     perPerson: basis === undefined ? undefined : basis === 1,
     mealPlan: mealPlans[night] as string | undefined,
-    extras: JSON.parse((extras[night] as string | undefined) ?? "[]") as Extra[],
+    extras: JSON.parse((extras[night] as string | undefined) ?? "[]") as ExtraAmount[],
   };
 }
 
 function amountAt(night: number) {
-  return ({ key, values }: { key: AmountKey; values: Values }) => ({ key, minor: Number(values[night]) });
+  return ({ key, values }: { key: AmountKey; values: ColumnValues }) => ({ key, minor: Number(values[night]) });
 }
 
 type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 
 /** Reads the nights' amounts from their pages. If there are too many for one response, returns a description of the limit. */
-export function storedRates(pages: readonly StoredPage[], nights: Nights | undefined): StoredRates | string {
+export function storedRates(pages: readonly StoredPage[], nights: NightRange | undefined): StoredRates | string {
   const runsByPlan = new Map<string, RateRun[]>();
   if (!nights) return runsByPlan;
   let [ranges, amounts] = [0, 0];

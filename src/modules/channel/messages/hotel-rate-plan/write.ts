@@ -1,8 +1,8 @@
-import { ADULT_CODE, type Extra, yearsKey } from "../../../../calendar/amounts.ts";
+import { ADULT_CODE, type ExtraAmount, ageRangeKey } from "../../../../calendar/amounts.ts";
 import { formatAmount } from "../../../../calendar/money.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import { dateAttributes } from "../parts/night-ranges.ts";
 import type { RateRun } from "./runs.ts";
@@ -22,35 +22,46 @@ export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: 
     RatePlanID: details.joinCode,
     RatePlanQualifier: details.joinMaster === undefined ? undefined : String(details.joinMaster),
   };
-  return element("RatePlan", attributes, element("Rates", {}, writeStatic(commonAttributes) + rates) + writeTitle(details.descriptions));
+  return writeElement(
+    "RatePlan",
+    attributes,
+    writeElement("Rates", {}, writeStatic(commonAttributes) + rates) + writeTitle(details.descriptions),
+  );
 }
 
-type Common = Pick<RateRun, "perPerson" | "mealPlan">;
+type SharedTerms = Pick<RateRun, "perPerson" | "mealPlan">;
 
 /** Returns the attributes for the static rate. Rates inherit its meal plan, so it has one only if every rate has one that can be sent. */
-function sharedAttributes(runs: readonly RateRun[]): Common {
+function sharedAttributes(runs: readonly RateRun[]): SharedTerms {
   const [run] = runs;
-  return { perPerson: run?.perPerson, mealPlan: runs.every(({ mealPlan = "" }) => MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined };
+  return {
+    perPerson: run?.perPerson,
+    mealPlan: runs.every(({ mealPlan = "" }) => WRITABLE_MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined,
+  };
 }
 
 /** Writes the static rate. Amounts without a basis are per room. */
-function writeStatic({ perPerson, mealPlan }: Common): string {
-  const basis = leaf("BaseByGuestAmt", { Type: rateType(perPerson) });
-  return element("Rate", { RateTimeUnit: "Day", UnitMultiplier: 1 }, element("BaseByGuestAmts", {}, basis) + writeMeals(mealPlan));
+function writeStatic({ perPerson, mealPlan }: SharedTerms): string {
+  const basis = writeEmptyElement("BaseByGuestAmt", { Type: rateType(perPerson) });
+  return writeElement(
+    "Rate",
+    { RateTimeUnit: "Day", UnitMultiplier: 1 },
+    writeElement("BaseByGuestAmts", {}, basis) + writeMeals(mealPlan),
+  );
 }
 
 function rateType(perPerson: boolean | undefined): string {
   return perPerson ? "7" : "25";
 }
 
-const MEAL_PLANS: ReadonlySet<string> = new Set(["1", "3", "10", "12", "14"]);
+const WRITABLE_MEAL_PLANS: ReadonlySet<string> = new Set(["1", "3", "10", "12", "14"]);
 
 function writeMeals(mealPlan: string | undefined): string {
-  if (mealPlan === undefined || !MEAL_PLANS.has(mealPlan)) return "";
-  return leaf("MealsIncluded", { MealPlanIndicator: "true", MealPlanCodes: mealPlan });
+  if (mealPlan === undefined || !WRITABLE_MEAL_PLANS.has(mealPlan)) return "";
+  return writeEmptyElement("MealsIncluded", { MealPlanIndicator: "true", MealPlanCodes: mealPlan });
 }
 
-function writeRun(run: RateRun, currency: string, common: Common & Pick<Profile, "end">): string {
+function writeRun(run: RateRun, currency: string, common: SharedTerms & Pick<Profile, "end">): string {
   const byNights = Map.groupBy(run.amounts, ({ key }) => key.nights);
   const dates = { InvTypeCode: run.category, ...dateAttributes(run, common) };
   const meals = run.mealPlan === common.mealPlan ? "" : writeMeals(run.mealPlan);
@@ -62,7 +73,7 @@ function writeRun(run: RateRun, currency: string, common: Common & Pick<Profile,
       const unit = nights > 1 ? { RateTimeUnit: "Day", UnitMultiplier: nights } : {};
       const amountsXml = writeAmounts(amounts, run.currency ?? currency, { CurrencyCode, Type });
       const extras = index === 0 ? writeExtras(run.extras, run.currency ?? currency, CurrencyCode) : "";
-      return element("Rate", { ...dates, ...unit }, element("BaseByGuestAmts", {}, amountsXml) + extras + meals);
+      return writeElement("Rate", { ...dates, ...unit }, writeElement("BaseByGuestAmts", {}, amountsXml) + extras + meals);
     });
   return rates.join("");
 }
@@ -71,16 +82,18 @@ type Own = { CurrencyCode: string | undefined; Type: string | undefined };
 
 /** Amounts after and before tax for the same guests share one element. */
 function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): string {
-  const byGuests = Map.groupBy(amounts, ({ key }) => `${order({ key })} ${yearsKey(key)}`);
-  const inOrder = [...byGuests.values()].toSorted(([a], [b]) => order(a!) - order(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0));
-  return inOrder
-    .map((same) => leaf("BaseByGuestAmt", { ...guestAttributes(same[0]!), ...amountAttributes(same, currency), ...own }))
+  const byGuests = Map.groupBy(amounts, ({ key }) => `${amountOrder({ key })} ${ageRangeKey(key)}`);
+  const sortedGroups = [...byGuests.values()].toSorted(
+    ([a], [b]) => amountOrder(a!) - amountOrder(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0),
+  );
+  return sortedGroups
+    .map((same) => writeEmptyElement("BaseByGuestAmt", { ...guestAttributes(same[0]!), ...amountAttributes(same, currency), ...own }))
     .join("");
 }
 
-function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: string | undefined): string {
+function writeExtras(extras: readonly ExtraAmount[], currency: string, CurrencyCode: string | undefined): string {
   const extrasXml = extras.map(({ amount, age, tax, minAge, maxAge, guests }) =>
-    leaf("AdditionalGuestAmount", {
+    writeEmptyElement("AdditionalGuestAmount", {
       [tax === "after" ? "Amount" : "AmountBeforeTax"]: formatAmount(amount, currency),
       AgeQualifyingCode: age,
       MinAge: minAge || undefined,
@@ -89,10 +102,10 @@ function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: s
       CurrencyCode,
     }),
   );
-  return extrasXml.length === 0 ? "" : element("AdditionalGuestAmounts", {}, extrasXml.join(""));
+  return extrasXml.length === 0 ? "" : writeElement("AdditionalGuestAmounts", {}, extrasXml.join(""));
 }
 
-function order({ key }: Pick<Amount, "key">): number {
+function amountOrder({ key }: Pick<Amount, "key">): number {
   return (key.age === ADULT_CODE ? 0 : key.age * 100) + key.guests;
 }
 
@@ -108,6 +121,6 @@ function amountAttributes(same: readonly Amount[], currency: string): Record<str
 
 function writeTitle(descriptions: readonly PlanText[]): string {
   const titles = descriptions.filter(({ name, language }) => name === "title" && /^[a-z]{2}$/.test(language ?? ""));
-  const texts = titles.map(({ language, text }) => element("Text", { TextFormat: "PlainText", Language: language }, { text }));
-  return texts.length === 0 ? "" : element("Description", { Name: "title" }, texts.join(""));
+  const textElements = titles.map(({ language, text }) => writeElement("Text", { TextFormat: "PlainText", Language: language }, { text }));
+  return textElements.length === 0 ? "" : writeElement("Description", { Name: "title" }, textElements.join(""));
 }

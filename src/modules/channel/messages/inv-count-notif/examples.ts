@@ -4,28 +4,28 @@ export const examples: readonly Example[] = [
   {
     name: "counts-of-a-week",
     description: "Makes three rooms of a category available on each of seven nights.",
-    xml: (codes) => inventories(codes, line(codes, 0, 6, 3)),
+    xml: (codes) => inventoriesXml(codes, lineXml(codes, 0, 6, 3)),
   },
   {
     name: "counts-on-weekdays",
     description: "Sets counts for Monday to Thursday nights over two weeks. Other nights are unchanged.",
-    xml: (codes) => inventories(codes, line(codes, 0, 13, 2, ' Mon="1" Tue="1" Weds="1" Thur="1" Fri="0" Sat="0" Sun="0"')),
+    xml: (codes) => inventoriesXml(codes, lineXml(codes, 0, 13, 2, ' Mon="1" Tue="1" Weds="1" Thur="1" Fri="0" Sat="0" Sun="0"')),
   },
   {
     name: "sold-out",
     description: "A line without counts marks the category as sold out.",
-    xml: (codes) => inventories(codes, inventory(control(codes, 3, 4))),
+    xml: (codes) => inventoriesXml(codes, inventoryXml(controlXml(codes, 3, 4))),
   },
   {
     name: "out-of-order-and-off-market",
     description: "Sets how many rooms are available, out of order and off the market.",
-    xml: (codes) => inventories(codes, inventory(control(codes, 0, 6), counts([2, 30], [6, 10], [9, 5]))),
+    xml: (codes) => inventoriesXml(codes, inventoryXml(controlXml(codes, 0, 6), countsXml([2, 30], [6, 10], [9, 5]))),
   },
   {
     name: "counts-in-soap",
     description: "The same counts in a SOAP 1.1 envelope.",
     transport: "soap11",
-    xml: (codes) => inventories(codes, line(codes, 0, 6, 3)),
+    xml: (codes) => inventoriesXml(codes, lineXml(codes, 0, 6, 3)),
   },
   {
     name: "freerooms-complete-set",
@@ -33,7 +33,8 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: "OTA_HotelInvCountNotif:FreeRooms",
     version: "2024-10",
-    xml: (codes) => inventories(codes, COMPLETE_SET, closing(codes, 40, 60), line(codes, 0, 9, 3), inventory(control(codes, 10, 12))),
+    xml: (codes) =>
+      inventoriesXml(codes, COMPLETE_SET_XML, closingXml(codes, 40, 60), lineXml(codes, 0, 9, 3), inventoryXml(controlXml(codes, 10, 12))),
   },
   {
     name: "freerooms-reset",
@@ -41,7 +42,7 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: "OTA_HotelInvCountNotif:FreeRooms",
     version: "2022-10",
-    xml: (codes) => inventories(codes, COMPLETE_SET, "<Inventory/>"),
+    xml: (codes) => inventoriesXml(codes, COMPLETE_SET_XML, "<Inventory/>"),
   },
   {
     name: "freerooms-single-rooms",
@@ -50,47 +51,47 @@ export const examples: readonly Example[] = [
     action: "OTA_HotelInvCountNotif:FreeRooms",
     version: "2020-10",
     xml: (codes) =>
-      inventories(
+      inventoriesXml(
         codes,
-        inventory(control(codes, 0, 6, ' InvCode="101"'), counts([2, 1])),
-        inventory(control(codes, 0, 6, ' InvCode="102"'), counts([2, 0])),
+        inventoryXml(controlXml(codes, 0, 6, ' InvCode="101"'), countsXml([2, 1])),
+        inventoryXml(controlXml(codes, 0, 6, ' InvCode="102"'), countsXml([2, 0])),
       ),
   },
   {
     name: "past-nights",
     description: "Nights before today are ignored with a warning.",
     expect: "warnings",
-    xml: (codes) => inventories(codes, line(codes, -3, 3, 2)),
+    xml: (codes) => inventoriesXml(codes, lineXml(codes, -3, 3, 2)),
   },
   {
     name: "unknown-hotel",
     description: "Refused: the hotel code does not exist.",
     expect: { refused: 392 },
-    xml: (codes) => inventories({ ...codes, hotel: `${codes.hotel}-UNKNOWN` }, line(codes, 0, 6, 3)),
+    xml: (codes) => inventoriesXml({ ...codes, hotel: `${codes.hotel}-UNKNOWN` }, lineXml(codes, 0, 6, 3)),
   },
   {
     name: "unknown-room-type",
     description: "Refused: the hotel has no category with this code.",
     expect: { refused: 402 },
-    xml: (codes) => inventories(codes, line({ ...codes, category: `${codes.category}-UNKNOWN` }, 0, 6, 3)),
+    xml: (codes) => inventoriesXml(codes, lineXml({ ...codes, category: `${codes.category}-UNKNOWN` }, 0, 6, 3)),
   },
   {
     name: "negative-count",
     description: "Refused: the count is below 0. Storing it as 0 would hide overbooking.",
     expect: { refused: 320 },
-    xml: (codes) => inventories(codes, line(codes, 0, 6, 3), line(codes, 7, 7, -2)),
+    xml: (codes) => inventoriesXml(codes, lineXml(codes, 0, 6, 3), lineXml(codes, 7, 7, -2)),
   },
   {
     name: "end-before-start",
     description: "Refused: the range ends before it starts.",
     expect: { refused: 404 },
-    xml: (codes) => inventories(codes, line(codes, 6, 0, 3)),
+    xml: (codes) => inventoriesXml(codes, lineXml(codes, 6, 0, 3)),
   },
 ];
 
-const COMPLETE_SET = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
+const COMPLETE_SET_XML = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 
-function inventories(codes: ExampleCodes, ...parts: readonly string[]): string {
+function inventoriesXml(codes: ExampleCodes, ...parts: readonly string[]): string {
   const head = parts[0]!.startsWith("<UniqueID") ? `\n  ${parts[0]}` : "";
   const lines = head === "" ? parts : parts.slice(1);
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -103,23 +104,23 @@ function inventories(codes: ExampleCodes, ...parts: readonly string[]): string {
 }
 
 // oxlint-disable-next-line max-params -- the parameters follow the order of the XML
-function line(codes: ExampleCodes, from: number, to: number, available: number, flags = ""): string {
-  return inventory(control(codes, from, to, flags), counts([2, available]));
+function lineXml(codes: ExampleCodes, from: number, to: number, available: number, flags = ""): string {
+  return inventoryXml(controlXml(codes, from, to, flags), countsXml([2, available]));
 }
 
-function inventory(...parts: readonly string[]): string {
+function inventoryXml(...parts: readonly string[]): string {
   return `<Inventory>\n      ${parts.join("\n      ")}\n    </Inventory>`;
 }
 
 // oxlint-disable-next-line max-params -- the parameters follow the order of the XML
-function control(codes: ExampleCodes, from: number, to: number, more = ""): string {
+function controlXml(codes: ExampleCodes, from: number, to: number, more = ""): string {
   return `<StatusApplicationControl Start="${codes.day(from)}" End="${codes.day(to)}" InvTypeCode="${codes.category}"${more}/>`;
 }
 
-function closing(codes: ExampleCodes, from: number, to: number): string {
-  return inventory(`<StatusApplicationControl Start="${codes.day(from)}" End="${codes.day(to)}" AllInvCode="true"/>`);
+function closingXml(codes: ExampleCodes, from: number, to: number): string {
+  return inventoryXml(`<StatusApplicationControl Start="${codes.day(from)}" End="${codes.day(to)}" AllInvCode="true"/>`);
 }
 
-function counts(...pairs: readonly (readonly [number, number])[]): string {
+function countsXml(...pairs: readonly (readonly [number, number])[]): string {
   return `<InvCounts>${pairs.map(([type, count]) => `<InvCount CountType="${type}" Count="${count}"/>`).join("")}</InvCounts>`;
 }

@@ -1,12 +1,12 @@
 import { invalidWord, ruleBroken } from "../../ota-error.ts";
-import type { Report, Spot } from "../../report.ts";
+import type { MessageReport, ReportContext } from "../../report.ts";
 import { checkFreeRoomsLine } from "../parts/check-counts.ts";
 import type { OpenLine } from "../parts/control.ts";
-import { ALPINEBITS_TYPES, roomsForSale, type Counts, findForeignType } from "./counts.ts";
+import { ALPINEBITS_TYPES, roomsForSale, type CountsByType, findForeignType } from "./counts.ts";
 
 /** An `Inventory` element. A line without a control is empty. A message that contains only an empty line is a reset. */
 export type InventoryLine = OpenLine & {
-  counts: Counts | undefined;
+  counts: CountsByType | undefined;
 };
 
 export function isClosing({ control, counts }: InventoryLine): boolean {
@@ -17,25 +17,25 @@ function isOfHotel({ control }: Pick<InventoryLine, "control">): boolean {
   return control?.wholeHotel === true && control.category === undefined;
 }
 
-export function checkFreeRooms(lines: readonly InventoryLine[], report: Report): void {
+export function checkFreeRooms(lines: readonly InventoryLine[], report: MessageReport): void {
   for (const line of lines) checkLine(line, report);
   checkClosings(lines, report);
 }
 
 /** Checks a line. Individual rooms may have counts above one, because AlpineBits' own samples contain such counts. */
-function checkLine({ control, counts, at }: InventoryLine, report: Report): void {
+function checkLine({ control, counts, at }: InventoryLine, report: MessageReport): void {
   if (control) checkFreeRoomsLine(control, { report, at });
   if (control?.wholeHotel && control.category !== undefined) report.error(ruleBroken("A closing season must be for the whole hotel"), at);
   if (counts) checkCounts(counts, { report, at });
 }
 
 /** Refuses count types that AlpineBits doesn't define. Otherwise physical rooms without availability would sell out the category. */
-function checkCounts(counts: Counts, { report, at }: Spot): void {
+function checkCounts(counts: CountsByType, { report, at }: ReportContext): void {
   const foreignType = findForeignType(counts);
   if (foreignType >= 0) report.error(invalidWord(String(foreignType), "CountType", ALPINEBITS_TYPES.join(", ")), at);
 }
 
-function checkClosings(lines: readonly InventoryLine[], report: Report): void {
+function checkClosings(lines: readonly InventoryLine[], report: MessageReport): void {
   let hasCounts = false;
   for (const line of lines) {
     if (!isOfHotel(line)) hasCounts = true;
@@ -47,7 +47,7 @@ function checkClosings(lines: readonly InventoryLine[], report: Report): void {
   checkOverlaps(lines, report);
 }
 
-function checkOverlaps(lines: readonly InventoryLine[], report: Report): void {
+function checkOverlaps(lines: readonly InventoryLine[], report: MessageReport): void {
   const closings = lines.filter((line) => isClosing(line) && line.nights).toSorted((a, b) => a.nights!.first - b.nights!.first);
   const overlappingLine = closings.find((line, index) => index > 0 && line.nights!.first <= closings[index - 1]!.nights!.last);
   if (overlappingLine) return report.error(ruleBroken("Closing seasons must not overlap"), overlappingLine.at);
@@ -63,9 +63,9 @@ function isClosed(closings: readonly InventoryLine[], { nights }: InventoryLine)
   let low = 0;
   let high = closings.length;
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if (closings[middle]!.nights!.last < nights!.first) low = middle + 1;
-    else high = middle;
+    const middleIndex = (low + high) >> 1;
+    if (closings[middleIndex]!.nights!.last < nights!.first) low = middleIndex + 1;
+    else high = middleIndex;
   }
   return low < closings.length && closings[low]!.nights!.first <= nights!.last;
 }

@@ -1,7 +1,7 @@
-import { NO_VALUES, type Values } from "../../../../calendar/attributes.ts";
+import { NO_VALUES, type AttributeMap } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import type { Narrowing } from "../../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, partInWrongPlace, note } from "../../ota-error.ts";
 import { updatesRequest } from "../../updates/decide.ts";
@@ -84,7 +84,7 @@ class InventoriesReader implements MessageReader {
 
   text(): void {}
 
-  narrow(limit: Narrowing): boolean {
+  narrow(limit: NarrowingAttribute): boolean {
     return addLimit(this.#line, limit);
   }
 
@@ -95,7 +95,7 @@ class InventoriesReader implements MessageReader {
   finish(): HotelRequest {
     const { dialect, head } = this.#context;
     this.#check();
-    const lines = dialect.appliesClosingsLast ? closingsLast(this.#lines) : this.#lines;
+    const lines = dialect.appliesClosingsLast ? sortClosingsLast(this.#lines) : this.#lines;
     return updatesRequest({
       hotel: this.#hotel,
       lines: lines.length,
@@ -165,7 +165,7 @@ function isReset([line, second]: readonly InventoryLine[]): boolean {
 }
 
 /** Moves closing seasons to the end. AlpineBits sends them first, but a count of 0 on the same nights must not reopen the hotel. */
-function closingsLast(lines: readonly InventoryLine[]): readonly InventoryLine[] {
+function sortClosingsLast(lines: readonly InventoryLine[]): readonly InventoryLine[] {
   return lines.some(isClosing) ? [...lines.filter((line) => !isClosing(line)), ...lines.filter(isClosing)] : lines;
 }
 
@@ -174,12 +174,12 @@ function toUpdate(line: InventoryLine, dialect: Dialect): Update {
   return { at, target: line.control!, narrowedBy, nights, set: computeValues(line, dialect) };
 }
 
-const CLOSED: Values = new Map([["closed", 1]]);
+const CLOSED_VALUES: AttributeMap = new Map([["closed", 1]]);
 
 /** Counts with a rate plan are the plan's allotment and don't change the category's counts. */
-function computeValues(line: InventoryLine, dialect: Dialect): Values {
+function computeValues(line: InventoryLine, dialect: Dialect): AttributeMap {
   const { control, counts } = line;
-  if (isClosing(line)) return CLOSED;
+  if (isClosing(line)) return CLOSED_VALUES;
   if (control!.plan === undefined) return countValues(counts, dialect.zeroesMissingCounts ? inferOmittedCount(counts) : undefined);
   const allotment = roomsForSale(counts);
   return allotment === undefined ? NO_VALUES : new Map([["allotment", allotment]]);

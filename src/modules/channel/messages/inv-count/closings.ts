@@ -1,8 +1,8 @@
 import type { Night } from "../../../../calendar/night.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import { dateAttributes, type Nights } from "../parts/night-ranges.ts";
+import { dateAttributes, type NightRange } from "../parts/night-ranges.ts";
 import type { RequestedNights } from "../parts/nights-query.ts";
 import { storedLanes } from "../parts/stored-lanes.ts";
 
@@ -12,24 +12,28 @@ import { storedLanes } from "../parts/stored-lanes.ts";
  */
 export function* closingLines(requested: RequestedNights, context: DecisionContext): Generator<string, undefined> {
   const closedByCategory = closedNights(requested, context);
-  const active = [...context.categories.values()].filter(({ status }) => status === "active");
-  const isWhole = (night: Night) => active.every(({ code }) => closedByCategory.get(code)?.all.has(night));
-  const whole = new Set<Night>();
+  const activeCategories = [...context.categories.values()].filter(({ status }) => status === "active");
+  const isWhole = (night: Night) => activeCategories.every(({ code }) => closedByCategory.get(code)?.all.has(night));
+  const closedHotelNights = new Set<Night>();
   for (const [category, { requested: nights }] of closedByCategory) {
     const partlyClosed = nights.filter((night) => !isWhole(night));
     if (partlyClosed.length > 0) context.report.warn(note(`left out: nights on which ${category} is closed but other categories are not`));
-    for (const night of nights) if (isWhole(night)) whole.add(night);
+    for (const night of nights) if (isWhole(night)) closedHotelNights.add(night);
   }
-  for (const nights of consecutiveRanges([...whole].toSorted((a, b) => a - b)))
-    yield element("Inventory", {}, leaf("StatusApplicationControl", { ...dateAttributes(nights, context.profile), AllInvCode: "true" }));
+  for (const nights of consecutiveRanges([...closedHotelNights].toSorted((a, b) => a - b)))
+    yield writeElement(
+      "Inventory",
+      {},
+      writeEmptyElement("StatusApplicationControl", { ...dateAttributes(nights, context.profile), AllInvCode: "true" }),
+    );
 }
 
 /** All closed nights of a category, and the requested nights among them. */
-type Closed = { all: ReadonlySet<Night>; requested: readonly Night[] };
+type ClosedNights = { all: ReadonlySet<Night>; requested: readonly Night[] };
 
-function closedNights(requested: RequestedNights, { pages }: DecisionContext): ReadonlyMap<string, Closed> {
+function closedNights(requested: RequestedNights, { pages }: DecisionContext): ReadonlyMap<string, ClosedNights> {
   const { span } = requested;
-  const closedByCategory = new Map<string, Closed>();
+  const closedByCategory = new Map<string, ClosedNights>();
   if (!span) return closedByCategory;
   const own = pages.filter(({ kind, lane }) => kind === "inventory" && lane === "");
   for (const lane of storedLanes(own, span, ["closed"])) {
@@ -44,7 +48,7 @@ function closedNights(requested: RequestedNights, { pages }: DecisionContext): R
   return closedByCategory;
 }
 
-function* consecutiveRanges(nights: readonly Night[]): Generator<Nights, undefined> {
+function* consecutiveRanges(nights: readonly Night[]): Generator<NightRange, undefined> {
   for (let from = 0, to = 0; from < nights.length; from = to + 1) {
     to = from;
     while (nights[to + 1] === nights[to]! + 1) to++;

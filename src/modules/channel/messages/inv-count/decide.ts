@@ -1,13 +1,13 @@
 import type { Attribute } from "../../../../calendar/attributes.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
-import { answerNights, writeControl, type LaneNights } from "../parts/nights-answer.ts";
+import { decideNights, writeControl, type LaneNightRange } from "../parts/nights-answer.ts";
 import type { NightsQuery } from "../parts/nights-query.ts";
 import { splitIntoRuns, type StoredLane } from "../parts/stored-lanes.ts";
 import { closingLines } from "./closings.ts";
 
 export function decideCounts(query: NightsQuery, context: DecisionContext): Decision {
-  return answerNights(query, context, {
+  return decideNights(query, context, {
     list: "Inventories",
     groups: ["counts", "closed", "allotment"],
     linesOf: writeLines,
@@ -17,7 +17,7 @@ export function decideCounts(query: NightsQuery, context: DecisionContext): Deci
 }
 
 /** `CountType` for each attribute, from OpenTravel code list INV. A rate plan's count is its allotment. */
-const COUNTS: ReadonlyMap<Attribute, number> = new Map([
+const COUNT_TYPES: ReadonlyMap<Attribute, number> = new Map([
   ["available", 2],
   ["physical", 1],
   ["outOfOrder", 6],
@@ -25,13 +25,13 @@ const COUNTS: ReadonlyMap<Attribute, number> = new Map([
   ["allotment", 2],
 ]);
 
-function* writeLines(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
-  for (const { values, ...range } of splitIntoRuns(lane, [...COUNTS.keys()], nights)) {
-    const counts = [...values].map(([attribute, Count]) => leaf("InvCount", { CountType: COUNTS.get(attribute), Count }));
-    yield element(
+function* writeLines(lane: StoredLane, nights: LaneNightRange, context: DecisionContext): Generator<string, undefined> {
+  for (const { values, ...range } of splitIntoRuns(lane, [...COUNT_TYPES.keys()], nights)) {
+    const counts = [...values].map(([attribute, Count]) => writeEmptyElement("InvCount", { CountType: COUNT_TYPES.get(attribute), Count }));
+    yield writeElement(
       "Inventory",
       {},
-      leaf("StatusApplicationControl", writeControl(lane, range, context)) + element("InvCounts", {}, counts.join("")),
+      writeEmptyElement("StatusApplicationControl", writeControl(lane, range, context)) + writeElement("InvCounts", {}, counts.join("")),
     );
   }
 }

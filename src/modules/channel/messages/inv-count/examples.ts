@@ -5,7 +5,7 @@ export const examples: readonly Example[] = [
     name: "counts-query",
     description: "Requests the counts of one category for two weeks.",
     xml: (codes) =>
-      query(
+      queryXml(
         codes,
         `<DateRange Start="${codes.day(0)}" End="${codes.day(13)}"/>
       <RoomTypeCandidates><RoomTypeCandidate RoomTypeCode="${codes.category}"/></RoomTypeCandidates>
@@ -16,11 +16,11 @@ export const examples: readonly Example[] = [
     name: "counts-query-crossed-dates",
     description: "Refused: the range ends before it starts.",
     expect: { refused: 404 },
-    xml: (codes) => query(codes, `<DateRange Start="${codes.day(6)}" End="${codes.day(0)}"/>`),
+    xml: (codes) => queryXml(codes, `<DateRange Start="${codes.day(6)}" End="${codes.day(0)}"/>`),
   },
 ];
 
-function query({ hotel }: ExampleCodes, filter: string): string {
+function queryXml({ hotel }: ExampleCodes, filter: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelInvCountRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.000">
   <HotelInvCountRequests>

@@ -1,9 +1,9 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
-import { amount } from "../../../../web/parts/amount.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { formatNumber } from "../../../../web/parts/amount.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { roomTypeNotFound } from "../../ota-error.ts";
-import { recordChanges, decideSent, toEditedRow } from "../descriptive-content-notif/decide.ts";
+import { recordChanges, decideSentCategories, toEditedRow } from "../descriptive-content-notif/decide.ts";
 import type { ParsedProduct } from "./product.ts";
 
 /** Creates and updates categories like `OTA_HotelDescriptiveContentNotifRQ`, and deactivates removed ones. */
@@ -13,10 +13,10 @@ export function decideProducts(products: readonly ParsedProduct[], context: Deci
     products.flatMap((product) => (product.isRemoved ? deactivatedRows(product, context) : [])),
     context,
   );
-  const decision = categories.length > 0 ? decideSent(categories, context) : undefined;
+  const decision = categories.length > 0 ? decideSentCategories(categories, context) : undefined;
   const words = [
     decision?.summary,
-    removedChanges.categories.length > 0 ? `${amount(removedChanges.categories.length)} deactivated` : undefined,
+    removedChanges.categories.length > 0 ? `${formatNumber(removedChanges.categories.length)} deactivated` : undefined,
   ];
   return {
     summary: words.filter((word) => word !== undefined).join("; ") || "Nothing to store",
@@ -34,6 +34,8 @@ function deactivatedRows({ room: { code, at } }: ParsedProduct, context: Decisio
 
 /** Confirms each product with the sender's own codes. */
 function writeCodes(products: readonly ParsedProduct[]): string {
-  const codes = products.map(({ room: { code } }) => leaf("InventoryCrossRef", { RequestInvCode: code, ResponseInvCode: code }));
-  return element("InventoryCrossRefs", {}, codes.join(""));
+  const codes = products.map(({ room: { code } }) =>
+    writeEmptyElement("InventoryCrossRef", { RequestInvCode: code, ResponseInvCode: code }),
+  );
+  return writeElement("InventoryCrossRefs", {}, codes.join(""));
 }

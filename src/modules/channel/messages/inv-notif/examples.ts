@@ -5,7 +5,7 @@ export const examples: readonly Example[] = [
     name: "products-created",
     description: "Creates a category with name, occupancy, size and amenities.",
     xml: (codes) =>
-      products(
+      productsXml(
         codes,
         `<SellableProduct InvTypeCode="FAM" InvStatusType="Initial">
       <GuestRoom>
@@ -22,7 +22,7 @@ export const examples: readonly Example[] = [
     description: "Ctrip: the occupancy is sent by age, and the short description is the name.",
     transport: "soap11",
     xml: (codes) =>
-      products(
+      productsXml(
         codes,
         `<SellableProduct InvTypeCode="${codes.category}" InvStatusType="Active">
       <GuestRoom>
@@ -37,14 +37,14 @@ export const examples: readonly Example[] = [
   {
     name: "products-deactivated",
     description: "Makes the category inactive. Its nights are kept.",
-    xml: (codes) => products(codes, `<SellableProduct InvTypeCode="${codes.category}" InvStatusType="Deactivated"/>`),
+    xml: (codes) => productsXml(codes, `<SellableProduct InvTypeCode="${codes.category}" InvStatusType="Deactivated"/>`),
   },
   {
     name: "products-with-fees",
     description: "The category is stored. Room fees are ignored with a warning.",
     expect: "warnings",
     xml: (codes) =>
-      products(
+      productsXml(
         codes,
         `<SellableProduct InvTypeCode="${codes.category}"><GuestRoom><Room RoomType="Double room"/><RoomLevelFees/></GuestRoom></SellableProduct>`,
       ),
@@ -54,11 +54,11 @@ export const examples: readonly Example[] = [
     description: "Refused: the category code is missing.",
     expect: { refused: 321 },
     xml: (codes) =>
-      products(codes, '<SellableProduct InvStatusType="Initial"><GuestRoom><Room RoomType="Suite"/></GuestRoom></SellableProduct>'),
+      productsXml(codes, '<SellableProduct InvStatusType="Initial"><GuestRoom><Room RoomType="Suite"/></GuestRoom></SellableProduct>'),
   },
 ];
 
-function products({ hotel }: ExampleCodes, product: string): string {
+function productsXml({ hotel }: ExampleCodes, product: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelInvNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.000">
   <SellableProducts HotelCode="${hotel}">

@@ -1,7 +1,7 @@
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, note, ruleBroken } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { checkContents } from "../descriptive-content-notif/check.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { decideProducts } from "./decide.ts";
@@ -71,7 +71,7 @@ class ProductsReader implements MessageReader {
     };
   }
 
-  #openProduct(reading: Reading): void {
+  #openProduct(reading: ElementContext): void {
     const product = readProduct(reading);
     this.#products.push(product);
     this.#reader = new ProductReader(product);

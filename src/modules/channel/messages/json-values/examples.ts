@@ -5,16 +5,17 @@ export const examples: readonly Example[] = [
     name: "json-availability",
     description: "Makes three rooms of a category available on Mondays and Tuesdays for two weeks.",
     transport: "json",
-    xml: (codes) => values({ ...room(codes), date_from: codes.day(0), date_to: codes.day(13), days: ["mo", "tu"], availability: 3 }),
+    xml: (codes) =>
+      valuesJson({ ...roomJson(codes), date_from: codes.day(0), date_to: codes.day(13), days: ["mo", "tu"], availability: 3 }),
   },
   {
     name: "json-rates-and-restrictions",
     description: "Sets prices by number of guests and stay limits for a plan. A string is a decimal amount; an integer is in minor units.",
     transport: "json",
     xml: (codes) =>
-      values(
+      valuesJson(
         {
-          ...room(codes),
+          ...roomJson(codes),
           rate_plan_id: codes.plan,
           date_from: codes.day(0),
           date_to: codes.day(9),
@@ -38,28 +39,28 @@ export const examples: readonly Example[] = [
     description: "A field that is not stored adds a warning.",
     transport: "json",
     expect: "warnings",
-    xml: (codes) => values({ ...room(codes), date: codes.day(0), availability: 3, max_sell: 2 }),
+    xml: (codes) => valuesJson({ ...roomJson(codes), date: codes.day(0), availability: 3, max_sell: 2 }),
   },
   {
     name: "json-for-one-channel",
     description: "Refused: the value has a field that may limit it. Without the field, it would apply more broadly than intended.",
     transport: "json",
     expect: { refused: 450 },
-    xml: (codes) => values({ ...room(codes), date: codes.day(0), stop_sell: true, channel_id: "AAA" }),
+    xml: (codes) => valuesJson({ ...roomJson(codes), date: codes.day(0), stop_sell: true, channel_id: "AAA" }),
   },
   {
     name: "json-fraction",
     description: "Refused: the rate is a number with a fraction. Decimals must be sent as a string.",
     transport: "json",
     expect: { refused: 320 },
-    xml: (codes) => values({ ...room(codes), rate_plan_id: codes.plan, date: codes.day(0), rate: 120.5 }),
+    xml: (codes) => valuesJson({ ...roomJson(codes), rate_plan_id: codes.plan, date: codes.day(0), rate: 120.5 }),
   },
 ];
 
-function room({ hotel, category }: ExampleCodes) {
+function roomJson({ hotel, category }: ExampleCodes) {
   return { property_id: hotel, room_type_id: category };
 }
 
-function values(...list: readonly object[]): string {
+function valuesJson(...list: readonly object[]): string {
   return `${JSON.stringify({ values: list }, undefined, 2)}\n`;
 }

@@ -3,15 +3,15 @@ import type { Attribute, AttributeValue } from "../../../../calendar/attributes.
 import { isCurrency } from "../../../../calendar/money.ts";
 import { normalCode } from "../../../../text.ts";
 import { isArray, isObject, type Json, JsonNumber } from "../../document/json.ts";
-import { MAX_CODE_LENGTH, MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../../limits.ts";
+import { MAX_CODE_LENGTH, MAX_ROOM_COUNT, MAX_GUESTS, MAX_STAY_NIGHTS } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidWord, note } from "../../ota-error.ts";
-import type { Place, Report } from "../../report.ts";
+import type { SourceLocation, MessageReport } from "../../report.ts";
 import type { ParsedAmount } from "../../updates/update.ts";
-import { parseWhole } from "../parts/values.ts";
+import { parseInteger } from "../parts/values.ts";
 
 /** An item in `values`. */
-export type Value = {
-  at: Place;
+export type ParsedValue = {
+  at: SourceLocation;
   texts: Map<"property_id" | "room_type_id" | "rate_plan_id" | "date" | "date_from" | "date_to", string>;
   days: number | undefined;
   availability: number | undefined;
@@ -20,13 +20,13 @@ export type Value = {
   currency: string | undefined;
 };
 
-export type JsonSpot = { name: string; report: Report; at: Place };
+export type JsonReportContext = { name: string; report: MessageReport; at: SourceLocation };
 
 /** `schema` is the field's JSON Schema. `limits` means that the field restricts what the value applies to. */
-type Field = { schema: object; limits?: true; read(value: Value, sent: Json, spot: JsonSpot): void };
+type FieldDefinition = { schema: object; limits?: true; read(value: ParsedValue, sent: Json, spot: JsonReportContext): void };
 
 /** All supported fields. The published schema is generated from this table. */
-export const FIELDS: Readonly<Record<string, Field>> = {
+export const FIELD_DEFINITIONS: Readonly<Record<string, FieldDefinition>> = {
   property_id: textField("property_id", "Property code. Must be the same in all values.", { maxLength: MAX_CODE_LENGTH }),
   room_type_id: textField("room_type_id", "Category code.", { maxLength: MAX_CODE_LENGTH }),
   rate_plan_id: textField("rate_plan_id", "Rate plan code. If the plan is stored for only one category, room_type_id may be omitted.", {
@@ -46,11 +46,11 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     read: readDays,
   },
   availability: {
-    schema: wholeSchema(
-      MAX_COUNT,
+    schema: integerSchema(
+      MAX_ROOM_COUNT,
       "Number of rooms that can be sold. If it differs by rate_plan_id, each number is that plan's allotment.",
     ),
-    read: (value, sent, spot) => (value.availability = readWhole(sent, MAX_COUNT, spot)),
+    read: (value, sent, spot) => (value.availability = readInteger(sent, MAX_ROOM_COUNT, spot)),
   },
   rate: {
     schema: moneySchema("Room price. A string is a decimal amount; an integer is in minor units."),
@@ -88,7 +88,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   stop_sell: flagField("stopSell", "Not for sale."),
 };
 
-function textField(name: Parameters<Value["texts"]["set"]>[0], description: string, more: object): Field {
+function textField(name: Parameters<ParsedValue["texts"]["set"]>[0], description: string, more: object): FieldDefinition {
   return {
     schema: { type: ["string", "null"], minLength: 1, ...more, description },
     limits: true,
@@ -101,12 +101,12 @@ function textField(name: Parameters<Value["texts"]["set"]>[0], description: stri
   };
 }
 
-function nightsField(attribute: Attribute, description: string, unlimited: number): Field {
-  const read: Field["read"] = (value, sent, spot) => readNights(value, { sent, attribute, unlimited }, spot);
-  return { schema: wholeSchema(MAX_STAY, description), read };
+function nightsField(attribute: Attribute, description: string, unlimited: number): FieldDefinition {
+  const read: FieldDefinition["read"] = (value, sent, spot) => readNights(value, { sent, attribute, unlimited }, spot);
+  return { schema: integerSchema(MAX_STAY_NIGHTS, description), read };
 }
 
-function flagField(attribute: Attribute, description: string): Field {
+function flagField(attribute: Attribute, description: string): FieldDefinition {
   return {
     schema: { type: ["boolean", "null"], description },
     read(value, sent, { name, report, at }) {
@@ -116,7 +116,7 @@ function flagField(attribute: Attribute, description: string): Field {
   };
 }
 
-function wholeSchema(maximum: number, description: string): object {
+function integerSchema(maximum: number, description: string): object {
   return { type: ["integer", "null"], minimum: 0, maximum, description };
 }
 
@@ -124,28 +124,32 @@ function moneySchema(description: string): object {
   return { type: ["string", "integer", "null"], pattern: String.raw`^\d+(\.\d+)?$`, minimum: 0, description };
 }
 
-function readNights(value: Value, { sent, attribute, unlimited }: { sent: Json; attribute: Attribute; unlimited: number }, spot: JsonSpot) {
-  const nights = readWhole(sent, MAX_STAY, spot) ?? 0;
+function readNights(
+  value: ParsedValue,
+  { sent, attribute, unlimited }: { sent: Json; attribute: Attribute; unlimited: number },
+  spot: JsonReportContext,
+) {
+  const nights = readInteger(sent, MAX_STAY_NIGHTS, spot) ?? 0;
   value.set.set(attribute, nights <= unlimited ? undefined : nights);
 }
 
-function readWhole(sent: Json, max: number, { name, report, at }: JsonSpot): number | undefined {
-  const number = sent instanceof JsonNumber ? parseWhole(sent.text, max) : undefined;
+function readInteger(sent: Json, max: number, { name, report, at }: JsonReportContext): number | undefined {
+  const number = sent instanceof JsonNumber ? parseInteger(sent.text, max) : undefined;
   if (number === undefined) report.error(invalidWord(shortJson(sent), name, `whole numbers from 0 to ${max}`), at);
   return number;
 }
 
-const DAYS: ReadonlyMap<Json, number> = new Map(["mo", "tu", "we", "th", "fr", "sa", "su"].map((day, bit) => [day, 1 << bit]));
+const DAY_MASKS: ReadonlyMap<Json, number> = new Map(["mo", "tu", "we", "th", "fr", "sa", "su"].map((day, bit) => [day, 1 << bit]));
 
-function readDays(value: Value, sent: Json, { name, report, at }: JsonSpot): void {
-  const bits = isArray(sent) ? sent.map((day) => DAYS.get(day)) : [];
+function readDays(value: ParsedValue, sent: Json, { name, report, at }: JsonReportContext): void {
+  const bits = isArray(sent) ? sent.map((day) => DAY_MASKS.get(day)) : [];
   if (bits.length === 0 || bits.includes(undefined))
     report.error(invalidWord(shortJson(sent), name, `a list of mo, tu, we, th, fr, sa, su`), at);
   value.days = bits.reduce<number>((days, bit = 0) => days | bit, 0);
 }
 
 /** Reads a price. Refuses fractions, because `200.0` may mean 200.00 or minor units. */
-function readRate(value: Value, { sent, guests }: { sent: Json; guests: number }, { name, report, at }: JsonSpot): void {
+function readRate(value: ParsedValue, { sent, guests }: { sent: Json; guests: number }, { name, report, at }: JsonReportContext): void {
   const isInteger = sent instanceof JsonNumber && /^\d+$/.test(sent.text);
   if (!isInteger && typeof sent !== "string")
     return report.error(
@@ -158,20 +162,20 @@ function readRate(value: Value, { sent, guests }: { sent: Json; guests: number }
   value.amounts.push({ ...adults, at, tax: "property", field: name, text, currency: undefined, decimalPlaces });
 }
 
-function readRates(value: Value, sent: Json, spot: JsonSpot): void {
+function readRates(value: ParsedValue, sent: Json, spot: JsonReportContext): void {
   const { report, at } = spot;
   if (!isArray(sent) || sent.length === 0)
     return report.error(invalidWord(shortJson(sent), "rates", 'a list such as [{"occupancy": 2, "rate": "120.00"}]'), at);
   for (const [index, item] of sent.entries()) readOccupancy(value, item, { report, at: placeWithin(at, String(index), index + 1) });
 }
 
-function readOccupancy(value: Value, item: Json, { report, at }: Pick<JsonSpot, "report" | "at">): void {
+function readOccupancy(value: ParsedValue, item: Json, { report, at }: Pick<JsonReportContext, "report" | "at">): void {
   if (!isObject(item)) return report.error(invalidWord(shortJson(item), "rates", "objects with occupancy and rate"), at);
   for (const name of item.keys())
     if (name !== "occupancy" && name !== "rate")
       report.error(invalidWord(name, "the fields of rates", "occupancy, rate"), placeWithin(at, name));
   const { occupancy, rate } = Object.fromEntries(item);
-  const guests = occupancy instanceof JsonNumber ? parseWhole(occupancy.text, MAX_GUESTS) : undefined;
+  const guests = occupancy instanceof JsonNumber ? parseInteger(occupancy.text, MAX_GUESTS) : undefined;
   if (!guests)
     report.error(
       invalidWord(shortJson(occupancy ?? null), "occupancy", `whole numbers from 1 to ${MAX_GUESTS}`),
@@ -181,13 +185,13 @@ function readOccupancy(value: Value, item: Json, { report, at }: Pick<JsonSpot, 
   else readRate(value, { sent: rate, guests: guests ?? 0 }, { name: "rate", report, at: placeWithin(at, "rate") });
 }
 
-function readCurrency(value: Value, sent: Json, { report, at }: JsonSpot): void {
+function readCurrency(value: ParsedValue, sent: Json, { report, at }: JsonReportContext): void {
   if (typeof sent === "string" && isCurrency(sent)) value.currency = sent;
   else report.error(invalidCurrency(shortJson(sent)), at);
 }
 
 /** Returns the place of a field or item, with its JSON pointer (RFC 6901). `order` distinguishes the items of a list. */
-export function placeWithin({ offset, record }: Place, name: string, order = 0): Place {
+export function placeWithin({ offset, record }: SourceLocation, name: string, order = 0): SourceLocation {
   return { offset: offset + order / 1_000, record: `${record ?? ""}/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}` };
 }
 

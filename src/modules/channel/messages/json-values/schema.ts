@@ -1,5 +1,5 @@
 import { MAX_LINES } from "../../limits.ts";
-import { FIELDS } from "./fields.ts";
+import { FIELD_DEFINITIONS } from "./fields.ts";
 
 /** Returns the JSON Schema (2020-12) of `{"values": [...]}`, generated from the supported fields. */
 export function valuesSchema(): object {
@@ -17,7 +17,7 @@ export function valuesSchema(): object {
           type: "object",
           anyOf: [{ required: ["room_type_id"] }, { required: ["rate_plan_id"] }],
           oneOf: [{ required: ["date"] }, { required: ["date_from", "date_to"] }],
-          properties: Object.fromEntries(Object.entries(FIELDS).map(([name, { schema }]) => [name, schema])),
+          properties: Object.fromEntries(Object.entries(FIELD_DEFINITIONS).map(([name, { schema }]) => [name, schema])),
         },
       },
     },

@@ -1,12 +1,12 @@
 import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
-import { parseWhole } from "./values.ts";
+import { parseInteger } from "./values.ts";
 
 /** The highest codes in OpenTravel code lists PIC (pictures) and GRI (guest room info), release 2024A. Both lists have no gaps. */
 const LAST_PICTURE_CATEGORY = 29;
 export const LAST_CLASSIFICATION = 91;
 
-export const AMENITIES = `1 to ${CATEGORY_LIMITS.amenity}, or a code such as 101.ABR`;
-export const PICTURE_CATEGORIES = `1 to ${LAST_PICTURE_CATEGORY}`;
+export const AMENITIES_TEXT = `1 to ${CATEGORY_LIMITS.amenity}, or a code such as 101.ABR`;
+export const PICTURE_CATEGORIES_TEXT = `1 to ${LAST_PICTURE_CATEGORY}`;
 
 /** Whether a code is an amenity. AlpineBits adds its own codes, which have a suffix, such as `101.ABR`. */
 export function isAmenity(code: string): boolean {
@@ -23,14 +23,14 @@ export function isPictureCategory(code: string): boolean {
 }
 
 function isInList(code: string, last: number): boolean {
-  return (parseWhole(code, last) ?? 0) > 0;
+  return (parseInteger(code, last) ?? 0) > 0;
 }
 
 /** OpenTravel information types (INF) for a category's descriptions and pictures. */
 export const InfoCode = { description: "1", pictures: "23", longName: "25" } as const;
 
 /** Kinds of categories by guest room info (GRI). With any other code, the kind is `room`. */
-const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [
+const CODES_BY_KIND: readonly (readonly [kind: string, codes: readonly number[]])[] = [
   ["suite", [3, 9, 60, 61, 63, 64, 65, 66, 78, 89]],
   ["apartment", [13, 15, 16, 25, 46, 52, 53, 54, 55, 56]],
   ["villa", [4, 22, 38, 39, 44, 45, 57, 58, 59, 67, 68, 69, 70, 71, 85, 86, 87, 88, 91]],
@@ -39,24 +39,24 @@ const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [
 ];
 
 /** Code for a room type that exists only in AlpineBits. */
-const CAMPING_PITCH = "8";
+const CAMPING_PITCH_CODE = "8";
 
 export function kindFromCodes(classification: number, roomType: string | undefined): string {
-  if (roomType === CAMPING_PITCH) return "pitch";
-  return KINDS.find(([, codes]) => codes.includes(classification))?.[0] ?? "room";
+  if (roomType === CAMPING_PITCH_CODE) return "pitch";
+  return CODES_BY_KIND.find(([, codes]) => codes.includes(classification))?.[0] ?? "room";
 }
 
 type Classification = { classification: number; roomType?: string };
 
-const CLASSIFICATIONS: Readonly<Record<string, Classification>> = {
+const CLASSIFICATION_BY_KIND: Readonly<Record<string, Classification>> = {
   suite: { classification: 3 },
   apartment: { classification: 13 },
   villa: { classification: 45 },
   dorm: { classification: 84 },
-  pitch: { classification: 5, roomType: CAMPING_PITCH },
+  pitch: { classification: 5, roomType: CAMPING_PITCH_CODE },
 };
 
 /** Returns the guest room info code for a category kind, and AlpineBits' room type if the code is not specific enough. */
 export function classifyKind(kind: string): Classification {
-  return CLASSIFICATIONS[kind] ?? { classification: 42 };
+  return CLASSIFICATION_BY_KIND[kind] ?? { classification: 42 };
 }

@@ -1,30 +1,35 @@
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import type { Narrowing } from "../../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, invalidFlag, note, duplicateControl } from "../../ota-error.ts";
-import type { Place, Reading } from "../../report.ts";
-import { NOT_NARROWED, type Range, type Target } from "../../updates/update.ts";
-import { checkPeriod, type ParsedDates, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
+import type { SourceLocation, ElementContext } from "../../report.ts";
+import { NO_NARROWING, type WeekdayRange, type UpdateTarget } from "../../updates/update.ts";
+import { checkPeriod, type ParsedDates, newDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
 import { appendItem } from "./rate.ts";
 import { normalizeCode, parseBoolean } from "./values.ts";
 
 /** `StatusApplicationControl`, which defines what a line applies to. */
-export type Control = Target & {
+export type Control = UpdateTarget & {
   /** Whether `InvCode` names the category, without an `InvTypeCode`. */
   byInvCode: boolean;
   /** Value of the attribute `AllRateCode`. */
   allPlans: boolean;
 };
 
-export type OpenLine = { at: Place; control: Control | undefined; nights: Range | undefined; narrowedBy: Narrowing[] };
+export type OpenLine = {
+  at: SourceLocation;
+  control: Control | undefined;
+  nights: WeekdayRange | undefined;
+  narrowedBy: NarrowingAttribute[];
+};
 
-export function newLine(at: Place): OpenLine {
-  return { at, control: undefined, nights: undefined, narrowedBy: NOT_NARROWED };
+export function newLine(at: SourceLocation): OpenLine {
+  return { at, control: undefined, nights: undefined, narrowedBy: NO_NARROWING };
 }
 
 /** Adds a limit to the open line. Returns false if no line is open. */
-export function addLimit(line: Pick<OpenLine, "narrowedBy"> | undefined, limit: Narrowing): boolean {
+export function addLimit(line: Pick<OpenLine, "narrowedBy"> | undefined, limit: NarrowingAttribute): boolean {
   if (line) line.narrowedBy = appendItem(line.narrowedBy, limit);
   return line !== undefined;
 }
@@ -50,14 +55,14 @@ export function openControl(
 ): ParsedDates {
   line.at.offset = offset;
   if (line.control) report.error(duplicateControl(), line.at);
-  const dates = noDates();
+  const dates = newDates();
   const control = readControl({ attributes, report, at: line.at }, dates, dialect);
   // Shares equal controls to save memory, because thousands of lines may have the same control.
-  line.control = previous && isSame(previous, control) ? previous : control;
+  line.control = previous && isSameControl(previous, control) ? previous : control;
   return dates;
 }
 
-function isSame(a: Control, b: Control): boolean {
+function isSameControl(a: Control, b: Control): boolean {
   return (
     a.category === b.category &&
     a.room === b.room &&
@@ -72,7 +77,7 @@ function isSame(a: Control, b: Control): boolean {
  * Reads the control, and its dates into `dates`. The category is `InvTypeCode`, otherwise `InvCode`. If both are present, `InvCode` is a
  * physical room. Some senders, such as Cubilis, send only a plan's ID.
  */
-function readControl(reading: Reading, dates: ParsedDates, dialect: Dialect): Control {
+function readControl(reading: ElementContext, dates: ParsedDates, dialect: Dialect): Control {
   const control = newControl();
   const { attributes } = reading;
   let planId: string | undefined;
@@ -86,7 +91,7 @@ function readControl(reading: Reading, dates: ParsedDates, dialect: Dialect): Co
     else if (name === "RatePlanID") planId = normalizeCode(name, value, reading);
     else if (name === "Duration") dates.duration = value;
     else if (!readDateAttribute(dates, name, value)) {
-      readOther(control, { name, value }, reading);
+      readOtherAttribute(control, { name, value }, reading);
       hasOtherName ||= findStandardName(name) !== undefined;
     }
   }
@@ -95,7 +100,7 @@ function readControl(reading: Reading, dates: ParsedDates, dialect: Dialect): Co
     reading.report.warn(note("AllRateCode was ignored, because the line has a plan"), reading.at);
   if (hasOtherName) refuseOtherNames(listMissingNames(control, dates), reading);
   control.byInvCode = control.category === undefined && control.room !== undefined;
-  if (control.byInvCode || isCategoryTwice(control, dialect)) {
+  if (control.byInvCode || hasCategoryTwice(control, dialect)) {
     control.category = control.room;
     control.room = undefined;
   }
@@ -120,11 +125,11 @@ function listMissingNames({ category, room, plan }: Control, { end, duration }: 
  * Whether `InvCode` only repeats the category, as in some senders' messages. In AlpineBits, an equal `InvCode` is a room, because
  * single-room categories share its code.
  */
-function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
+function hasCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
   return category === room && !dialect.allowsRoomNamedAsCategory;
 }
 
-function readOther(control: Control, { name, value }: { name: string; value: string }, { report, at }: Reading): void {
+function readOtherAttribute(control: Control, { name, value }: { name: string; value: string }, { report, at }: ElementContext): void {
   if (name !== "AllInvCode" && name !== "AllRateCode") return refuseDay(name, { report, at });
   const all = parseBoolean(value);
   if (all === undefined) report.error(invalidFlag(value, name), at);
@@ -152,23 +157,23 @@ const STANDARD_NAMES: ReadonlyMap<string, StandardName> = new Map([
 ]);
 
 /** Names that are read. If their value is empty, they count as missing. */
-const READ: ReadonlySet<string> = new Set(["InvTypeCode", "InvCode", "RatePlanCode", "RatePlanID", "End"]);
+const READ_ATTRIBUTES: ReadonlySet<string> = new Set(["InvTypeCode", "InvCode", "RatePlanCode", "RatePlanID", "End"]);
 
 function findStandardName(name: string): StandardName | undefined {
-  return READ.has(name) ? undefined : STANDARD_NAMES.get(name.toLowerCase());
+  return READ_ATTRIBUTES.has(name) ? undefined : STANDARD_NAMES.get(name.toLowerCase());
 }
 
 /** Refuses a nonstandard name for a missing attribute, because ignoring it would apply a line for one category to all. */
-function refuseOtherNames(missing: readonly StandardName[], { attributes, report, at }: Reading): void {
+function refuseOtherNames(missing: readonly StandardName[], { attributes, report, at }: ElementContext): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
-    const standard = findStandardName(name);
-    if (standard && missing.includes(standard)) report.error(fieldMissing(`${standard} (${name} is not accepted instead)`), at);
+    const standardName = findStandardName(name);
+    if (standardName && missing.includes(standardName)) report.error(fieldMissing(`${standardName} (${name} is not accepted instead)`), at);
   }
 }
 
 /** If a rate or rule has no category or no last night, refuses nonstandard names for these attributes. */
-export function refuseOtherBounds(category: string | undefined, dates: ParsedDates, reading: Reading): void {
+export function refuseOtherBounds(category: string | undefined, dates: ParsedDates, reading: ElementContext): void {
   const missingNames: StandardName[] = [];
   if (category === undefined) missingNames.push("InvTypeCode");
   if (dates.start !== undefined && dates.end === undefined && dates.duration === undefined) missingNames.push("End");

@@ -4,14 +4,15 @@ export type Duration = { months: number; days: number };
 
 /** Reads an XML Schema duration. Also allows weeks and OpenTravel's nights: `P3D`, `P3N`, `P2W`, `P1Y6M`, `PT72H`. */
 export function parseDuration(text: string): Duration | undefined {
-  const parts = DURATION.exec(text.trim());
+  const parts = DURATION_PATTERN.exec(text.trim());
   if (!parts) return undefined;
   const [years, months, weeks, days, hours] = parts.slice(1).map((part) => Number(part ?? 0)) as [number, number, number, number, number];
   return hours % 24 === 0 ? { months: years * 12 + months, days: weeks * 7 + days + hours / 24 } : undefined;
 }
 
 /** Matches a duration in which minutes and seconds are 0. */
-const DURATION = /^P(?!$)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})[DN])?(?:T(?!$)(?:(\d{1,6})H)?(?:0+M)?(?:0+S)?)?$/;
+const DURATION_PATTERN =
+  /^P(?!$)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})[DN])?(?:T(?!$)(?:(\d{1,6})H)?(?:0+M)?(?:0+S)?)?$/;
 
 /** Returns the number of nights in a duration that starts at `first`. A month that starts on 31 January ends at the end of February. */
 export function nightsFrom(first: Night, duration: Duration): number {

@@ -1,17 +1,17 @@
 import { isHotelName } from "../../elements/words.ts";
 import type { HotelReference } from "../../message.ts";
 import { fieldMissing, ruleBroken } from "../../ota-error.ts";
-import type { Reading, Spot } from "../../report.ts";
-import { codeIn } from "./values.ts";
+import type { ElementContext, ReportContext } from "../../report.ts";
+import { readCode } from "./values.ts";
 
 export function noHotel(): HotelReference {
   return { code: undefined, name: undefined, at: { offset: 0, record: undefined } };
 }
 
 /** Reads the hotel from the element that contains the lines. If there is a second such element, it must name the same hotel. */
-export function readHotel(hotel: HotelReference, reading: Reading): void {
+export function readHotel(hotel: HotelReference, reading: ElementContext): void {
   const { attributes } = reading;
-  const code = codeIn("HotelCode", reading);
+  const code = readCode("HotelCode", reading);
   const name = attributes.get("HotelName")?.trim() || undefined;
   if (code === undefined && name === undefined) refuseOtherNames(reading);
   nameHotel(hotel, { code, name }, reading);
@@ -21,7 +21,7 @@ export function readHotel(hotel: HotelReference, reading: Reading): void {
  * Refuses a property code with a nonstandard name. A sender with one property needs no code, but a misnamed code may be for a different
  * property.
  */
-function refuseOtherNames({ attributes, report, at }: Reading): void {
+function refuseOtherNames({ attributes, report, at }: ElementContext): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     if (isHotelName(name) && attributes.valueAt(index).trim() !== "" && name !== "HotelCode")
@@ -30,7 +30,11 @@ function refuseOtherNames({ attributes, report, at }: Reading): void {
 }
 
 /** Sets the hotel. If there is a second code or name, it must be for the same hotel. */
-export function nameHotel(hotel: HotelReference, { code, name }: Pick<HotelReference, "code" | "name">, { report, at }: Spot): void {
+export function nameHotel(
+  hotel: HotelReference,
+  { code, name }: Pick<HotelReference, "code" | "name">,
+  { report, at }: ReportContext,
+): void {
   const isOther =
     hotel.code === undefined ? hotel.name !== undefined && name?.toLowerCase() !== hotel.name.toLowerCase() : code !== hotel.code;
   if (isOther) report.error(ruleBroken("A message must be for one hotel"), at);

@@ -1,7 +1,7 @@
 import type { PropertyRow } from "../../../../db/schema.ts";
 
 /** Returns the items in one of the property's languages, otherwise those in English, otherwise all of them. */
-export function inBestLanguage<Text extends { language?: string | undefined }>(
+export function selectBestLanguage<Text extends { language?: string | undefined }>(
   texts: readonly Text[],
   { languages }: Pick<PropertyRow, "languages">,
 ): readonly Text[] {

@@ -1,30 +1,30 @@
 import type { Group } from "../../../../calendar/attributes.ts";
 import { formatCount } from "../../../../web/parts/amount.ts";
-import { element } from "../../../../xml/write.ts";
+import { writeElement } from "../../../../xml/write.ts";
 import { MAX_RANGES_RETURNED } from "../../limits.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooManyValues } from "../../ota-error.ts";
-import { dateAttributes, type Nights } from "./night-ranges.ts";
+import { dateAttributes, type NightRange } from "./night-ranges.ts";
 import { RequestedNights, type NightsQuery } from "./nights-query.ts";
 import { type StoredLane, storedLanes } from "./stored-lanes.ts";
 
 /** A lane's nights, and the first night of its columns. */
-export type LaneNights = Nights & { from: number };
+export type LaneNightRange = NightRange & { from: number };
 
-type AnswerForm = {
+type ResponseForm = {
   /** The element around the lines, and the attribute groups they contain. */
   list: string;
   groups: readonly Group[];
-  linesOf(lane: StoredLane, nights: LaneNights, context: DecisionContext): Iterable<string>;
+  linesOf(lane: StoredLane, nights: LaneNightRange, context: DecisionContext): Iterable<string>;
   /** Writes lines at the end that concern several lanes. */
   lastLines?(requested: RequestedNights, context: DecisionContext): Iterable<string>;
 };
 
 /** Writes the requested nights, with one line per run of equal nights. */
-export function answerNights(query: NightsQuery, context: DecisionContext, form: AnswerForm): Decision {
+export function decideNights(query: NightsQuery, context: DecisionContext, form: ResponseForm): Decision {
   const { property, report } = context;
   const lines: string[] = [];
-  for (const line of linesIn(new RequestedNights(query, context), context, form)) {
+  for (const line of writeLines(new RequestedNights(query, context), context, form)) {
     if (lines.push(line) <= MAX_RANGES_RETURNED) continue;
     report.error(
       tooManyValues(`requests more than ${MAX_RANGES_RETURNED} ranges of nights; request fewer nights, categories or rate plans`),
@@ -33,14 +33,14 @@ export function answerNights(query: NightsQuery, context: DecisionContext, form:
   }
   return {
     summary: `${formatCount(lines.length, "range")} of nights returned`,
-    content: element(form.list, { HotelCode: property.code, HotelName: property.name }, lines.join("")),
+    content: writeElement(form.list, { HotelCode: property.code, HotelName: property.name }, lines.join("")),
   };
 }
 
-function* linesIn(
+function* writeLines(
   requested: RequestedNights,
   context: DecisionContext,
-  { groups, linesOf, lastLines }: AnswerForm,
+  { groups, linesOf, lastLines }: ResponseForm,
 ): Generator<string, undefined> {
   const { span } = requested;
   if (!span) return;
@@ -52,7 +52,7 @@ function* linesIn(
 
 export function writeControl(
   { kind, category, lane }: StoredLane,
-  nights: Nights,
+  nights: NightRange,
   { profile }: DecisionContext,
 ): Record<string, string | undefined> {
   return {

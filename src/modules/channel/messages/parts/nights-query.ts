@@ -1,40 +1,44 @@
-import type { Kind } from "../../../../calendar/attributes.ts";
+import type { PageKind } from "../../../../calendar/attributes.ts";
 import type { LaneKey } from "../../../../calendar/lane.ts";
 import type { PageRequest } from "../../../../journal/work.ts";
 import type { DecisionContext, HotelReference, HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import type { Place, Reading } from "../../report.ts";
+import type { SourceLocation, ElementContext } from "../../report.ts";
 import { Targets } from "../../updates/targets.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { type DateRange, toDateRange, readEnds } from "./dates.ts";
 import { noHotel, readHotel } from "./hotel.ts";
-import { mergeRanges, type Nights, outerBounds } from "./night-ranges.ts";
-import { CONTAINER, type PullElements, readPull } from "./pull-reader.ts";
-import { codeIn } from "./values.ts";
+import { mergeRanges, type NightRange, outerBounds } from "./night-ranges.ts";
+import { IGNORE_CONTAINER, type PullElements, readPull } from "./pull-reader.ts";
+import { readCode } from "./values.ts";
 
 /** A request for stored nights. If there are no ranges, it is for all nights; if there are no codes, it is for all categories or plans. */
-export type NightsRequest = { ranges: DateRange[]; categories: Map<string, Place>; plans: Set<string> };
+export type NightsRequest = { ranges: DateRange[]; categories: Map<string, SourceLocation>; plans: Set<string> };
 
 export type NightsQuery = { hotel: HotelReference; requests: NightsRequest[] };
 
 /** `request` is the name of the element for a single request. The list of requests has the same name with an s. */
-type QueryForm = { root: string; request: string; readRequest?(reading: Reading): void; more?: PullElements };
+type QueryForm = { root: string; request: string; readRequest?(reading: ElementContext): void; more?: PullElements };
 
-export function readNightsQuery({ report }: ReadContext, { root, request, readRequest, more }: QueryForm, finish: Finish): MessageReader {
+export function readNightsQuery(
+  { report }: ReadContext,
+  { root, request, readRequest, more }: QueryForm,
+  finish: FinishQuery,
+): MessageReader {
   const query: NightsQuery = { hotel: noHotel(), requests: [] };
   const last = (): NightsRequest => query.requests.at(-1) ?? newRequest(query);
   const elements: PullElements = {
-    [root]: CONTAINER,
-    [`${request}s`]: CONTAINER,
+    [root]: IGNORE_CONTAINER,
+    [`${request}s`]: IGNORE_CONTAINER,
     [request](reading) {
       newRequest(query);
       readRequest?.(reading);
     },
     HotelRef: (reading) => readHotel(query.hotel, reading),
     DateRange: (reading) => void last().ranges.push(toDateRange(readEnds(reading.attributes), reading)),
-    RatePlanCandidates: CONTAINER,
-    RatePlanCandidate: (reading) => void last().plans.add(planCode(reading)),
-    RoomTypeCandidates: CONTAINER,
+    RatePlanCandidates: IGNORE_CONTAINER,
+    RatePlanCandidate: (reading) => void last().plans.add(readPlanCode(reading)),
+    RoomTypeCandidates: IGNORE_CONTAINER,
     RoomTypeCandidate: (reading) => addCategory(last(), reading),
     ...more,
   };
@@ -44,7 +48,7 @@ export function readNightsQuery({ report }: ReadContext, { root, request, readRe
   });
 }
 
-type Finish = (query: NightsQuery) => HotelRequest;
+type FinishQuery = (query: NightsQuery) => HotelRequest;
 
 function newRequest({ requests }: NightsQuery): NightsRequest {
   const request: NightsRequest = { ranges: [], categories: new Map(), plans: new Set() };
@@ -53,20 +57,20 @@ function newRequest({ requests }: NightsQuery): NightsRequest {
 }
 
 /** Reads a plan code. After an error, returns an empty code, which no plan has. */
-function planCode(reading: Reading): string {
-  const code = codeIn("RatePlanCode", reading) ?? codeIn("RatePlanID", reading);
+function readPlanCode(reading: ElementContext): string {
+  const code = readCode("RatePlanCode", reading) ?? readCode("RatePlanID", reading);
   if (code === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);
   return code ?? "";
 }
 
-function addCategory({ categories }: NightsRequest, reading: Reading): void {
-  const code = codeIn("RoomTypeCode", reading);
+function addCategory({ categories }: NightsRequest, reading: ElementContext): void {
+  const code = readCode("RoomTypeCode", reading);
   if (code === undefined) reading.report.error(fieldMissing("RoomTypeCode"), reading.at);
   else if (!categories.has(code)) categories.set(code, reading.at);
 }
 
 /** Returns the pages to read: all pages of a kind, or only the pages of a few plans. */
-export function pageRequests({ requests }: NightsQuery, kind: Kind): PageRequest[] {
+export function pageRequests({ requests }: NightsQuery, kind: PageKind): PageRequest[] {
   const nights = outerBounds(mergeRanges({ ranges: requestedRanges(requests) }, ALL_NIGHTS));
   if (!nights) return [];
   const plans = new Set(requests.flatMap((request) => [...request.plans]));
@@ -84,7 +88,7 @@ function requestedRanges(requests: readonly NightsRequest[]): readonly DateRange
 
 export class RequestedNights {
   /** Range from the first to the last requested night; `undefined` if no requested night can be stored. */
-  readonly span: Nights | undefined;
+  readonly span: NightRange | undefined;
   readonly #requests: readonly NightsRequest[];
   readonly #context: DecisionContext;
 
@@ -98,7 +102,7 @@ export class RequestedNights {
   }
 
   /** Returns a lane's requested nights. Omits inactive categories and plans that are not active. */
-  of({ kind, category, lane }: LaneKey): readonly Nights[] {
+  of({ kind, category, lane }: LaneKey): readonly NightRange[] {
     const { categories, plans } = this.#context;
     if (categories.get(category)?.status !== "active") return [];
     if (kind === "rate" && (plans.get(lane)?.status ?? "active") !== "active") return [];
@@ -110,7 +114,7 @@ export class RequestedNights {
     return matchingRequests.length === 0 ? [] : this.#within(matchingRequests);
   }
 
-  #within(requests: readonly NightsRequest[]): Nights[] {
+  #within(requests: readonly NightsRequest[]): NightRange[] {
     const { today, horizon } = this.#context;
     return mergeRanges({ ranges: requestedRanges(requests) }, { first: today, last: horizon });
   }

@@ -41,23 +41,23 @@ function decideProducts(context: DecisionContext, write: (products: readonly Pro
 /** Lists the products. A plan without stored nights is listed under every category, because senders map new plans before they send nights. */
 function listProducts(context: DecisionContext): Product[] {
   const { categories, plans } = context;
-  const active = [...plans.values()].filter(({ code, status }) => code !== "" && status === "active").toSorted(byCode);
+  const activePlans = [...plans.values()].filter(({ code, status }) => code !== "" && status === "active").toSorted(compareCodes);
   const listPlans = plansByCategory(context);
   const storedPlans = new Set([...listPlans.values()].flatMap((codes) => [...codes]));
   return [...categories.values()]
     .filter(({ status }) => status === "active")
-    .toSorted(byCode)
+    .toSorted(compareCodes)
     .map((category) => ({
       category,
-      plans: active.filter(({ code }) => !storedPlans.has(code) || listPlans.get(category.code)?.has(code)).map(describe),
+      plans: activePlans.filter(({ code }) => !storedPlans.has(code) || listPlans.get(category.code)?.has(code)).map(describePlan),
     }));
 }
 
-function describe({ code, name }: StoredPlan): Product["plans"][number] {
+function describePlan({ code, name }: StoredPlan): Product["plans"][number] {
   return { code, name: name || code };
 }
 
-function byCode(a: { code: string }, b: { code: string }): number {
+function compareCodes(a: { code: string }, b: { code: string }): number {
   return compareText(a.code, b.code);
 }
 

@@ -1,14 +1,14 @@
 import type { HotelRequest, MessageReader } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import type { Reading, Report } from "../../report.ts";
+import type { ElementContext, MessageReport } from "../../report.ts";
 
-export type PullElements = Readonly<Record<string, (reading: Reading) => void>>;
+export type PullElements = Readonly<Record<string, (reading: ElementContext) => void>>;
 
 /** Used for an element that only contains other elements. */
-export const CONTAINER = (): void => {};
+export const IGNORE_CONTAINER = (): void => {};
 
 /** Reads a query. If it contains an unknown element, which may be a filter, the response warns that this element had no effect. */
-export function readPull(report: Report, elements: PullElements, finish: () => HotelRequest): MessageReader {
+export function readPull(report: MessageReport, elements: PullElements, finish: () => HotelRequest): MessageReader {
   let skipped = 0;
   return {
     open(name, attributes, offset) {

@@ -1,22 +1,22 @@
-import type { Narrowing } from "../../elements/narrowing.ts";
-import type { Place } from "../../report.ts";
-import type { ParsedAmount, ParsedExtra, Range, Rate } from "../../updates/update.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
+import type { SourceLocation } from "../../report.ts";
+import type { ParsedAmount, ParsedExtra, WeekdayRange, Rate } from "../../updates/update.ts";
 import type { ParsedDates } from "./dates.ts";
 
-export type AmountTerms = Pick<ParsedAmount, "currency" | "decimalPlaces" | "age">;
+export type AmountDefaults = Pick<ParsedAmount, "currency" | "decimalPlaces" | "age">;
 
 /** Terms that an enclosing element sets for all amounts inside it. `perPerson` is undefined if the element doesn't set it. */
-export type RateTerms = AmountTerms & { perPerson: boolean | undefined };
+export type RateDefaults = AmountDefaults & { perPerson: boolean | undefined };
 
 export type ParsedRate = Rate &
-  AmountTerms & {
-    at: Place;
+  AmountDefaults & {
+    at: SourceLocation;
     /** If undefined, the rate applies to the category of its line or plan. */
     category: string | undefined;
     /** Whether `InvCode` names the category, without an `InvTypeCode`. */
     byInvCode: boolean;
     dates: ParsedDates;
-    range: Range | undefined;
+    range: WeekdayRange | undefined;
     amounts: ParsedAmount[];
     extras: ParsedExtra[];
     /** Whether an error was reported because an amount has no number. */
@@ -25,7 +25,7 @@ export type ParsedRate = Rate &
     isDerived: boolean;
     perPerson: boolean | undefined;
     mealPlan: string | undefined;
-    narrowedBy: Narrowing[];
+    narrowedBy: NarrowingAttribute[];
     /** How restricted the price is. 0 means that it applies to every stay; otherwise it is, for example, the minimum number of nights. */
     specificity: number;
   };
@@ -35,12 +35,12 @@ export function mostSpecificFirst<Item>(items: readonly Item[], specificityOf: (
   return items.every((item) => specificityOf(item) === 0) ? items : items.toSorted((a, b) => specificityOf(b) - specificityOf(a));
 }
 
-export function isEmpty({ amounts, extras, isFaulty, isDerived }: ParsedRate): boolean {
+export function isEmptyRate({ amounts, extras, isFaulty, isDerived }: ParsedRate): boolean {
   return amounts.length === 0 && extras.length === 0 && !isFaulty && !isDerived;
 }
 
 /** Whether a rate is derived but has no amounts, and therefore changes nothing. */
-export function isUncomputed({ amounts, extras, isDerived }: ParsedRate): boolean {
+export function isUncomputedRate({ amounts, extras, isDerived }: ParsedRate): boolean {
   return isDerived && amounts.length === 0 && extras.length === 0;
 }
 

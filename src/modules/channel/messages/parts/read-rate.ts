@@ -1,17 +1,17 @@
 import { ADULT_CODE } from "../../../../calendar/amounts.ts";
 import { LAST_MEAL_PLAN } from "../../../../calendar/meal-plans.ts";
 import { isCurrency } from "../../../../calendar/money.ts";
-import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
+import { MAX_GUESTS, MAX_STAY_NIGHTS } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
-import type { Reading, Spot } from "../../report.ts";
-import { type ParsedAmount, type ParsedExtra, NOT_NARROWED } from "../../updates/update.ts";
-import { type ParsedDates, noDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
-import { appendItem, type AmountTerms, type ParsedRate, type RateTerms } from "./rate.ts";
-import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
+import type { ElementContext, ReportContext } from "../../report.ts";
+import { type ParsedAmount, type ParsedExtra, NO_NARROWING } from "../../updates/update.ts";
+import { type ParsedDates, newDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
+import { appendItem, type AmountDefaults, type ParsedRate, type RateDefaults } from "./rate.ts";
+import { readCategory, readFlag, readNumber, parseInteger } from "./values.ts";
 
-export function readRate(reading: Reading, defaults?: AmountTerms): ParsedRate {
+export function readRate(reading: ElementContext, defaults?: AmountDefaults): ParsedRate {
   const { attributes, report, at } = reading;
-  const dates = noDates();
+  const dates = newDates();
   let specificity = 0;
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
@@ -21,7 +21,7 @@ export function readRate(reading: Reading, defaults?: AmountTerms): ParsedRate {
     else refuseDay(name, reading);
     specificity = Math.max(specificity, restriction);
   }
-  const category = categoryIn(reading);
+  const category = readCategory(reading);
   const isDerived = warnIfDerived(reading);
   return {
     at,
@@ -29,15 +29,15 @@ export function readRate(reading: Reading, defaults?: AmountTerms): ParsedRate {
     byInvCode: category !== undefined && !attributes.get("InvTypeCode")?.trim(),
     dates,
     range: undefined,
-    stay: unitNights(reading),
-    ...readAmountTerms(reading, defaults),
+    stay: readUnitNights(reading),
+    ...readAmountDefaults(reading, defaults),
     amounts: [],
     extras: [],
     isFaulty: false,
     isDerived,
     perPerson: readChargeBasis(reading),
     mealPlan: undefined,
-    narrowedBy: NOT_NARROWED,
+    narrowedBy: NO_NARROWING,
     specificity,
   };
 }
@@ -46,19 +46,19 @@ function isClosing(name: string, value: string): boolean {
   return name === "Status" && value.trim().toLowerCase() !== "open";
 }
 
-const NO_TERMS: AmountTerms = { currency: undefined, decimalPlaces: undefined, age: ADULT_CODE };
+const NO_DEFAULTS: AmountDefaults = { currency: undefined, decimalPlaces: undefined, age: ADULT_CODE };
 
-export function noTerms(): RateTerms {
-  return { ...NO_TERMS, perPerson: undefined };
+export function newRateDefaults(): RateDefaults {
+  return { ...NO_DEFAULTS, perPerson: undefined };
 }
 
 /** Reads the terms that an element sets for the amounts inside it. They override the terms of outer elements. */
-export function readTerms(terms: RateTerms, reading: Reading): void {
-  Object.assign(terms, readAmountTerms(reading, terms));
+export function readRateDefaults(terms: RateDefaults, reading: ElementContext): void {
+  Object.assign(terms, readAmountDefaults(reading, terms));
   terms.perPerson = readChargeBasis(reading) ?? terms.perPerson;
 }
 
-export function readAmountTerms(reading: Reading, defaults = NO_TERMS): AmountTerms {
+export function readAmountDefaults(reading: ElementContext, defaults = NO_DEFAULTS): AmountDefaults {
   return {
     currency: readCurrency(reading) ?? defaults.currency,
     decimalPlaces: readDecimalPlaces(reading) ?? defaults.decimalPlaces,
@@ -67,7 +67,7 @@ export function readAmountTerms(reading: Reading, defaults = NO_TERMS): AmountTe
 }
 
 /** Sets a rate's nights. Uses the line's dates or weekday flags if the rate has none. */
-export function dateRate(rate: ParsedRate, lineDates: ParsedDates, line: Spot): void {
+export function applyLineDates(rate: ParsedRate, lineDates: ParsedDates, line: ReportContext): void {
   const { start, end, named } = rate.dates;
   const isDated = start !== undefined || end !== undefined || named !== 0;
   rate.range = toRange(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
@@ -76,7 +76,7 @@ export function dateRate(rate: ParsedRate, lineDates: ParsedDates, line: Spot): 
 /** Returns how much an attribute restricts the rate that has it. */
 function restrictionLevel(name: string, value: string): number {
   if (name === "MaxLOS" || name === "StayOverDate") return 1;
-  const nights = name === "MinLOS" ? (parseWhole(value, MAX_STAY) ?? 1) : 0;
+  const nights = name === "MinLOS" ? (parseInteger(value, MAX_STAY_NIGHTS) ?? 1) : 0;
   return nights > 1 ? nights : 0;
 }
 
@@ -94,16 +94,16 @@ function mergeDates(own: ParsedDates, line: ParsedDates): ParsedDates {
 }
 
 /** Returns how many nights a rate is for. */
-export function unitNights({ attributes, report, at }: Reading): number {
+export function readUnitNights({ attributes, report, at }: ElementContext): number {
   const unit = attributes.get("RateTimeUnit");
   const multiplier = attributes.get("UnitMultiplier");
   if (unit !== undefined && unit.trim().toLowerCase() !== "day") report.error(invalidWord(unit, "RateTimeUnit", "Day"), at);
-  const nights = multiplier === undefined ? 1 : parseWhole(multiplier, MAX_STAY);
-  if (!nights) report.error(invalidNumber(multiplier!, "UnitMultiplier", `1 to ${MAX_STAY}`), at);
+  const nights = multiplier === undefined ? 1 : parseInteger(multiplier, MAX_STAY_NIGHTS);
+  if (!nights) report.error(invalidNumber(multiplier!, "UnitMultiplier", `1 to ${MAX_STAY_NIGHTS}`), at);
   return nights || 1;
 }
 
-export function readCurrency({ attributes, report, at }: Reading): string | undefined {
+export function readCurrency({ attributes, report, at }: ElementContext): string | undefined {
   const code = attributes.get("CurrencyCode")?.trim();
   if (code === undefined || isCurrency(code)) return code;
   report.error(invalidCurrency(code), at);
@@ -111,13 +111,20 @@ export function readCurrency({ attributes, report, at }: Reading): string | unde
 }
 
 /** Reads `BaseByGuestAmt`. If there is no amount, the error says that `wanted` is missing. */
-export function readBaseAmount(rate: ParsedRate, reading: Reading, wanted = "AmountAfterTax or AmountBeforeTax"): void {
+export function readBaseAmount(rate: ParsedRate, reading: ElementContext, wanted = "AmountAfterTax or AmountBeforeTax"): void {
   const { attributes, report, at } = reading;
   const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
   const guests = readGuests(reading);
   const age = readAge(reading, rate.age);
   const decimalPlaces = readDecimalPlaces(reading) ?? rate.decimalPlaces;
-  const sharedFields = { at, guests, age, ...readYears("BaseByGuestAmt", rate, reading), currency: readCurrency(reading), decimalPlaces };
+  const sharedFields = {
+    at,
+    guests,
+    age,
+    ...readAgeRange("BaseByGuestAmt", rate, reading),
+    currency: readCurrency(reading),
+    decimalPlaces,
+  };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
   if (before !== undefined)
@@ -126,49 +133,50 @@ export function readBaseAmount(rate: ParsedRate, reading: Reading, wanted = "Amo
   if (before === undefined && after === undefined) reportMissing(wanted, rate, reading);
   const type = attributes.get("Type")?.trim();
   if (type !== undefined) rate.perPerson = isPerPerson(type) ?? rate.perPerson;
-  if (type && type !== DAILY && isPerPerson(type) === undefined) report.warn(note(`charge type ${type} of an amount is not stored`), at);
+  if (type && type !== DAILY_CHARGE_TYPE && isPerPerson(type) === undefined)
+    report.warn(note(`charge type ${type} of an amount is not stored`), at);
   if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate must not mix amounts per person and per room"), at);
 }
 
-function reportMissing(amount: string, rate: ParsedRate, { report, at }: Reading): void {
+function reportMissing(amount: string, rate: ParsedRate, { report, at }: ElementContext): void {
   rate.isFaulty = true;
   report.error(fieldMissing(amount), at);
 }
 
 /** Charge types in OpenTravel code list CHG, and whether they are per person. Types 19 and 21 are per night. */
-const BASES: ReadonlyMap<string, boolean> = new Map([
+const CHARGE_BASES: ReadonlyMap<string, boolean> = new Map([
   ["7", true],
   ["21", true],
   ["25", false],
   ["19", false],
 ]);
-export const OPENTRAVEL_BASES: readonly string[] = [...BASES.keys()];
-const DAILY = "1";
+export const OPENTRAVEL_CHARGE_BASES: readonly string[] = [...CHARGE_BASES.keys()];
+const DAILY_CHARGE_TYPE = "1";
 
 export function isPerPerson(type: string): boolean | undefined {
-  return BASES.get(type);
+  return CHARGE_BASES.get(type);
 }
 
 /** Reads a rate's or rate plan's `ChargeTypeCode`, and returns whether its amounts are per person. */
-export function readChargeBasis({ attributes, report, at }: Reading): boolean | undefined {
+export function readChargeBasis({ attributes, report, at }: ElementContext): boolean | undefined {
   const type = attributes.get("ChargeTypeCode")?.trim();
-  const isKnown = !type || type === DAILY || isPerPerson(type) !== undefined;
+  const isKnown = !type || type === DAILY_CHARGE_TYPE || isPerPerson(type) !== undefined;
   if (!isKnown) report.warn(note(`charge type ${type} of an amount is not stored`), at);
   return type ? isPerPerson(type) : undefined;
 }
 
-const ADJUSTMENTS = ["AdjustedPercentage", "AdjustedAmount"] as const;
+const ADJUSTMENT_ATTRIBUTES = ["AdjustedPercentage", "AdjustedAmount"] as const;
 
 /** Returns whether a rate's or rate plan's amounts are derived from a different plan's, and warns if they are. */
-export function warnIfDerived({ attributes, report, at }: Reading): boolean {
-  const names = [...ADJUSTMENTS, "BaseRatePlanCode"].filter((name) => attributes.get(name)?.trim());
+export function warnIfDerived({ attributes, report, at }: ElementContext): boolean {
+  const names = [...ADJUSTMENT_ATTRIBUTES, "BaseRatePlanCode"].filter((name) => attributes.get(name)?.trim());
   if (names.length > 0) report.warn(note(`derived amounts are not computed: ${names.join(" and ")} changed no amount`), at);
   return names.length > 0;
 }
 
-function readGuests({ attributes, report, at }: Reading): number {
+function readGuests({ attributes, report, at }: ElementContext): number {
   const text = attributes.get("NumberOfGuests");
-  const guests = text === undefined ? 0 : parseWhole(text, MAX_GUESTS);
+  const guests = text === undefined ? 0 : parseInteger(text, MAX_GUESTS);
   if (guests === undefined || (text !== undefined && guests === 0)) report.error(invalidGuests(text!), at);
   return guests ?? 0;
 }
@@ -176,18 +184,18 @@ function readGuests({ attributes, report, at }: Reading): number {
 /** The last code in OpenTravel code list AQC since 2011: 19, junior. */
 const LAST_AGE_CODE = 19;
 
-function readAge({ attributes, report, at }: Reading, standard: number): number {
+function readAge({ attributes, report, at }: ElementContext, standard: number): number {
   const text = attributes.get("AgeQualifyingCode");
-  const age = text === undefined ? standard : parseWhole(text, LAST_AGE_CODE);
+  const age = text === undefined ? standard : parseInteger(text, LAST_AGE_CODE);
   if (!age) report.error(invalidWord(text!, "AgeQualifyingCode", `1 to ${LAST_AGE_CODE}`), at);
   return age || ADULT_CODE;
 }
 
-function readYears(element: string, rate: ParsedRate, reading: Reading): Pick<ParsedAmount, "minAge" | "maxAge"> {
+function readAgeRange(element: string, rate: ParsedRate, reading: ElementContext): Pick<ParsedAmount, "minAge" | "maxAge"> {
   const unit = reading.attributes.get("AgeTimeUnit")?.trim() || "Year";
   if (!/^years?$/i.test(unit)) reading.report.error(invalidWord(unit, "AgeTimeUnit", "Year"), reading.at);
-  const minAge = numberIn("MinAge", { max: MAX_STAY }, reading);
-  const maxAge = numberIn("MaxAge", { max: MAX_STAY }, reading);
+  const minAge = readNumber("MinAge", { max: MAX_STAY_NIGHTS }, reading);
+  const maxAge = readNumber("MaxAge", { max: MAX_STAY_NIGHTS }, reading);
   if (minAge !== undefined && maxAge !== undefined && minAge > maxAge)
     reading.report.warn(note(`${element} has MinAge ${minAge} above MaxAge ${maxAge}`), reading.at);
   if (minAge === undefined && maxAge === undefined) limitToBucket(rate, reading);
@@ -195,16 +203,16 @@ function readYears(element: string, rate: ParsedRate, reading: Reading): Pick<Pa
 }
 
 /** Adds `AgeBucket` as a limit, because an age group that was sent without its ages can't be stored. */
-function limitToBucket(rate: ParsedRate, { attributes, at: { offset } }: Reading): void {
+function limitToBucket(rate: ParsedRate, { attributes, at: { offset } }: ElementContext): void {
   const value = attributes.get("AgeBucket")?.trim();
   if (value) rate.narrowedBy = appendItem(rate.narrowedBy, { name: "AgeBucket", value, offset });
 }
 
-function readDecimalPlaces(reading: Reading): number | undefined {
-  return numberIn("DecimalPlaces", { max: 6 }, reading);
+function readDecimalPlaces(reading: ElementContext): number | undefined {
+  return readNumber("DecimalPlaces", { max: 6 }, reading);
 }
 
-export function readExtra(rate: ParsedRate, reading: Reading): void {
+export function readExtra(rate: ParsedRate, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   const amounts = extraAmounts(reading);
   const percent = attributes.get("Percent");
@@ -215,10 +223,10 @@ export function readExtra(rate: ParsedRate, reading: Reading): void {
     at,
     guests: 0,
     age: readAge(reading, rate.age),
-    ...readYears("AdditionalGuestAmount", rate, reading),
+    ...readAgeRange("AdditionalGuestAmount", rate, reading),
     currency: readCurrency(reading),
     decimalPlaces: readDecimalPlaces(reading) ?? rate.decimalPlaces,
-    maxGuests: numberIn("MaxAdditionalGuests", { max: MAX_STAY }, reading),
+    maxGuests: readNumber("MaxAdditionalGuests", { max: MAX_STAY_NIGHTS }, reading),
   };
   rate.extras.push(...amounts.map((amount) => ({ ...sharedFields, ...amount })));
 }
@@ -226,32 +234,32 @@ export function readExtra(rate: ParsedRate, reading: Reading): void {
 type ExtraAmount = Pick<ParsedExtra, "tax" | "field" | "text">;
 
 /** Returns the amounts of an additional guest. `Amount` is after tax unless `TaxInclusive` is false. */
-function extraAmounts(reading: Reading): ExtraAmount[] {
-  const amountsIn = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
+function extraAmounts(reading: ElementContext): ExtraAmount[] {
+  const readAmounts = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
     const text = reading.attributes.get(field);
     return text === undefined ? [] : [{ tax, field, text }];
   };
-  const amount = amountsIn("Amount", flagIn("TaxInclusive", reading) === false ? "before" : "after");
-  const taxedAmounts = [...amountsIn("AmountAfterTax", "after"), ...amountsIn("AmountBeforeTax", "before")];
+  const amount = readAmounts("Amount", readFlag("TaxInclusive", reading) === false ? "before" : "after");
+  const taxedAmounts = [...readAmounts("AmountAfterTax", "after"), ...readAmounts("AmountBeforeTax", "before")];
   return [...amount, ...taxedAmounts.filter(({ tax }) => tax !== amount[0]?.tax)];
 }
 
 /** Returns the first code in `MealsIncluded` (OpenTravel code list MPT), or room only if `MealPlanIndicator` is false. */
-export function readMealPlan(reading: Reading): string | undefined {
+export function readMealPlan(reading: ElementContext): string | undefined {
   const { attributes, report, at } = reading;
   const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];
-  const defaultMeals = flagIn("MealPlanIndicator", reading) === false ? ROOM_ONLY : undefined;
-  if (!code) return readMealFlags(MEALS.map((meal) => flagIn(meal, reading))) ?? defaultMeals;
-  const mealPlan = parseWhole(code, LAST_MEAL_PLAN);
+  const defaultMeals = readFlag("MealPlanIndicator", reading) === false ? ROOM_ONLY_CODE : undefined;
+  if (!code) return readMealFlags(MEAL_ATTRIBUTES.map((meal) => readFlag(meal, reading))) ?? defaultMeals;
+  const mealPlan = parseInteger(code, LAST_MEAL_PLAN);
   if (!mealPlan) report.error(invalidWord(code, "MealPlanCodes", `1 to ${LAST_MEAL_PLAN}`), at);
   return mealPlan ? (defaultMeals ?? String(mealPlan)) : undefined;
 }
 
-const MEALS = ["Breakfast", "Lunch", "Dinner"] as const;
-const ROOM_ONLY = "14";
+const MEAL_ATTRIBUTES = ["Breakfast", "Lunch", "Dinner"] as const;
+const ROOM_ONLY_CODE = "14";
 
-const MEAL_PLANS: Readonly<Record<string, string>> = {
-  "---": ROOM_ONLY,
+const MEAL_PLANS_BY_FLAGS: Readonly<Record<string, string>> = {
+  "---": ROOM_ONLY_CODE,
   "B--": "3",
   "-L-": "21",
   "--D": "22",
@@ -263,6 +271,6 @@ const MEAL_PLANS: Readonly<Record<string, string>> = {
 
 function readMealFlags(flags: readonly (boolean | undefined)[]): string | undefined {
   if (flags.every((flag) => flag === undefined)) return undefined;
-  const letters = flags.map((flag, index) => (flag === true ? MEALS[index]!.charAt(0) : "-"));
-  return MEAL_PLANS[letters.join("")];
+  const letters = flags.map((flag, index) => (flag === true ? MEAL_ATTRIBUTES[index]!.charAt(0) : "-"));
+  return MEAL_PLANS_BY_FLAGS[letters.join("")];
 }

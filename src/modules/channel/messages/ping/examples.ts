@@ -12,7 +12,7 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: "OTA_Ping:Handshaking",
     version: "2024-10",
-    xml: () => pingWith(CLIENT),
+    xml: () => pingWith(CLIENT_HANDSHAKE),
   },
   {
     name: "handshake-without-json",
@@ -25,7 +25,7 @@ export const examples: readonly Example[] = [
   },
 ];
 
-const CLIENT = JSON.stringify({
+const CLIENT_HANDSHAKE = JSON.stringify({
   versions: [
     {
       version: "2024-10",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, isWithin } from "../../dialects/alpinebits.ts";
+import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, isWithinRange } from "../../dialects/alpinebits.ts";
 import type { Capability, Message } from "../../message.ts";
 
 /** A list that may be missing. Some libraries write null for an empty list. */
@@ -17,7 +17,7 @@ const handshakeSchema = z.object({
   ),
 });
 export type Handshake = z.infer<typeof handshakeSchema>;
-type Version = Handshake["versions"][number];
+type HandshakeVersion = Handshake["versions"][number];
 
 /** Returns `undefined` if the string is not a handshake. */
 export function parseHandshake(text: string): Handshake | undefined {
@@ -28,27 +28,27 @@ export function parseHandshake(text: string): Handshake | undefined {
   }
 }
 
-export function announce(messages: readonly Message[]): Handshake {
+export function announceCapabilities(messages: readonly Message[]): Handshake {
   return { versions: ALPINEBITS_VERSIONS.map((version) => ({ version, actions: supportedActions(messages, version) })) };
 }
 
-function supportedActions(messages: readonly Message[], version: AlpineBitsVersion): NonNullable<Version["actions"]> {
+function supportedActions(messages: readonly Message[], version: AlpineBitsVersion): NonNullable<HandshakeVersion["actions"]> {
   return messages.flatMap((message) =>
     message.actions
-      .filter((action) => isWithin(version, action))
+      .filter((action) => isWithinRange(version, action))
       .map(({ handshake, capabilities = [] }) => {
-        const supports = capabilities.flatMap((capability) => nameIn(version, capability) ?? []);
-        return supports.length === 0 ? { action: handshake } : { action: handshake, supports };
+        const supportedCapabilities = capabilities.flatMap((capability) => capabilityName(version, capability) ?? []);
+        return supportedCapabilities.length === 0 ? { action: handshake } : { action: handshake, supports: supportedCapabilities };
       }),
   );
 }
 
-function nameIn(version: AlpineBitsVersion, capability: Capability): string | undefined {
+function capabilityName(version: AlpineBitsVersion, capability: Capability): string | undefined {
   if (typeof capability === "string") return capability;
-  return isWithin(version, capability) ? capability.name : undefined;
+  return isWithinRange(version, capability) ? capability.name : undefined;
 }
 
-export function intersect(client: Handshake, server: Handshake): Handshake {
+export function intersectHandshakes(client: Handshake, server: Handshake): Handshake {
   return {
     versions: server.versions.flatMap((ours) => {
       const clientVersion = client.versions.find(({ version }) => version === ours.version);
@@ -57,11 +57,11 @@ export function intersect(client: Handshake, server: Handshake): Handshake {
   };
 }
 
-function commonActions(client: Version, server: Version): NonNullable<Version["actions"]> {
+function commonActions(client: HandshakeVersion, server: HandshakeVersion): NonNullable<HandshakeVersion["actions"]> {
   return (server.actions ?? []).flatMap((ours) => {
     const clientAction = client.actions?.find(({ action }) => action === ours.action);
     if (!clientAction) return [];
-    const supports = (ours.supports ?? []).filter((capability) => clientAction.supports?.includes(capability));
-    return [supports.length === 0 ? { action: ours.action } : { action: ours.action, supports }];
+    const supportedCapabilities = (ours.supports ?? []).filter((capability) => clientAction.supports?.includes(capability));
+    return [supportedCapabilities.length === 0 ? { action: ours.action } : { action: ours.action, supports: supportedCapabilities }];
   });
 }

@@ -2,17 +2,17 @@ import { escapeText } from "../../../../xml/write.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Message } from "../../message.ts";
 import { fieldMissing, invalidValue } from "../../ota-error.ts";
-import type { Report } from "../../report.ts";
+import type { MessageReport } from "../../report.ts";
 import { examples } from "./examples.ts";
-import { announce, type Handshake, intersect, parseHandshake } from "./handshake.ts";
+import { announceCapabilities, type Handshake, intersectHandshakes, parseHandshake } from "./handshake.ts";
 
-const HANDSHAKE = "OTA_Ping:Handshaking";
+const HANDSHAKE_ACTION = "OTA_Ping:Handshaking";
 
 /** A connection test. AlpineBits clients also use it to negotiate versions and capabilities. */
 export const ping: Message = {
   root: "OTA_PingRQ",
   about: "Tests the connection. For AlpineBits clients, it also negotiates versions, actions and capabilities.",
-  actions: [{ action: HANDSHAKE, handshake: "action_OTA_Ping" }],
+  actions: [{ action: HANDSHAKE_ACTION, handshake: "action_OTA_Ping" }],
   hotelElements: [],
   read({ dialect, report, messages }) {
     let depth = 0;
@@ -38,7 +38,9 @@ export const ping: Message = {
           lines: 0,
           answer: () => ({
             summary: clientHandshake ? "Handshake" : "Ping",
-            content: clientHandshake ? agreement(echo, intersect(clientHandshake, announce(messages))) : writeEcho(echo),
+            content: clientHandshake
+              ? describeAgreement(echo, intersectHandshakes(clientHandshake, announceCapabilities(messages)))
+              : writeEcho(echo),
           }),
         };
       },
@@ -47,7 +49,7 @@ export const ping: Message = {
   examples,
 };
 
-function readOffer(echo: string | undefined, dialect: Dialect, report: Report): Handshake | undefined {
+function readOffer(echo: string | undefined, dialect: Dialect, report: MessageReport): Handshake | undefined {
   const clientHandshake = dialect.readsHandshake ? parseHandshake(echo ?? "") : undefined;
   if (clientHandshake || !dialect.requiresHandshake) return clientHandshake;
   if (!dialect.answersUnreadableHandshake) {
@@ -58,7 +60,7 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
 }
 
 /** Returns the agreed handshake, which AlpineBits puts in a warning. `EchoData` always follows it. */
-function agreement(echo: string | undefined, agreed: Handshake): string {
+function describeAgreement(echo: string | undefined, agreed: Handshake): string {
   const text = escapeText(JSON.stringify(agreed));
   return `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${text}</Warning></Warnings>${writeEcho(echo ?? "")}`;
 }

@@ -1,11 +1,11 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { DecisionContext, Message } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { type Product, productsRequest } from "../parts/products.ts";
-import { CONTAINER, readPull } from "../parts/pull-reader.ts";
+import { IGNORE_CONTAINER, readPull } from "../parts/pull-reader.ts";
 import { examples } from "./examples.ts";
 
 /** Lists categories and rate plans for mapping, in the format of TravelClick and Trip.com clients. */
@@ -17,13 +17,13 @@ export const product: Message = {
   read({ report }) {
     const hotel = noHotel();
     let hasProduct = false;
-    const readHotelIfNamed = (reading: Reading) => {
+    const readHotelIfNamed = (reading: ElementContext) => {
       if (reading.attributes.get("HotelCode") !== undefined || reading.attributes.get("HotelName") !== undefined) readHotel(hotel, reading);
     };
     const elements = {
-      OTA_HotelProductRQ: CONTAINER,
+      OTA_HotelProductRQ: IGNORE_CONTAINER,
       HotelProducts: readHotelIfNamed,
-      HotelProduct(reading: Reading) {
+      HotelProduct(reading: ElementContext) {
         hasProduct = true;
         readHotelIfNamed(reading);
       },
@@ -38,10 +38,12 @@ export const product: Message = {
 
 function writeProducts(products: readonly Product[], { property }: DecisionContext): string {
   const productsXml = products.flatMap(({ category, plans }) => {
-    const rates = plans.map(({ code, name }) => element("RatePlans", {}, leaf("RatePlan", { RatePlanCode: code, RatePlanName: name })));
-    return (rates.length === 0 ? [""] : rates).map((rate) => element("HotelProduct", {}, writeRoom(category) + rate));
+    const rates = plans.map(({ code, name }) =>
+      writeElement("RatePlans", {}, writeEmptyElement("RatePlan", { RatePlanCode: code, RatePlanName: name })),
+    );
+    return (rates.length === 0 ? [""] : rates).map((rate) => writeElement("HotelProduct", {}, writeRoom(category) + rate));
   });
-  return element("HotelProducts", { HotelCode: property.code, HotelName: property.name }, productsXml.join(""));
+  return writeElement("HotelProducts", { HotelCode: property.code, HotelName: property.name }, productsXml.join(""));
 }
 
 function writeRoom({ code, name, max_occupancy, max_adults, max_children }: CategoryRow): string {
@@ -50,5 +52,5 @@ function writeRoom({ code, name, max_occupancy, max_adults, max_children }: Cate
     MaxAdultOccupancy: max_adults ?? undefined,
     MaxChildOccupancy: max_children ?? undefined,
   };
-  return element("RoomTypes", {}, leaf("RoomType", { RoomTypeCode: code, RoomTypeName: name, ...guests }));
+  return writeElement("RoomTypes", {}, writeEmptyElement("RoomType", { RoomTypeCode: code, RoomTypeName: name, ...guests }));
 }

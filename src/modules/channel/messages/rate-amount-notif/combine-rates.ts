@@ -23,7 +23,7 @@ export function combineRates(rates: readonly ParsedRate[], keyOf: (rate: ParsedR
     if (rate.extras.length > 0 && groups.at(-1)!.isRepeated) lastWithExtras.set(key, groups.at(-1)!.rates);
     previousKey = key;
   }
-  for (const [key, last] of lastWithExtras) last.push(...onlyExtras(last[0]!, firstGroups.get(key)!));
+  for (const [key, last] of lastWithExtras) last.push(...keepExtrasOnly(last[0]!, firstGroups.get(key)!));
   return groups;
 }
 
@@ -31,7 +31,7 @@ function withExtras(rate: ParsedRate, extras: ParsedRate["extras"]): ParsedRate 
   return { ...rate, extras };
 }
 
-function onlyExtras(rate: ParsedRate, rates: readonly ParsedRate[]): ParsedRate[] {
+function keepExtrasOnly(rate: ParsedRate, rates: readonly ParsedRate[]): ParsedRate[] {
   const rateWithoutAmounts = { ...rate, amounts: [], mealPlan: undefined };
   return rates.map(({ currency, extras }) => withExtras({ ...rateWithoutAmounts, currency }, extras));
 }

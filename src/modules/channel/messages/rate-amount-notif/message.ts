@@ -1,16 +1,24 @@
 import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
-import type { Narrowing } from "../../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidWord, partInWrongPlace, note, ruleBroken } from "../../ota-error.ts";
-import type { Reading, Report } from "../../report.ts";
+import type { ElementContext, MessageReport } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import type { AmountsUpdate, Update } from "../../updates/update.ts";
 import { addLimit, type Control, newLine, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
 import { type ParsedDates, rangeKey, toRange } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { appendItem, isEmpty, isUncomputed, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
-import { readMealPlan, dateRate, noTerms, readBaseAmount, readExtra, readRate, readTerms } from "../parts/read-rate.ts";
+import { appendItem, isEmptyRate, isUncomputedRate, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
+import {
+  readMealPlan,
+  applyLineDates,
+  newRateDefaults,
+  readBaseAmount,
+  readExtra,
+  readRate,
+  readRateDefaults,
+} from "../parts/read-rate.ts";
 import { combineRates, type RateGroup } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
 
@@ -24,7 +32,7 @@ export const rateAmountNotif: Message = {
 };
 
 /** A `RateAmountMessage`. `nights` is set only if the line removes amounts and has no `Rate`. */
-type Line = OpenLine & {
+type AmountLine = OpenLine & {
   rates: ParsedRate[];
   /** The dates in the control, for rates that have none of their own. */
   dates: ParsedDates | undefined;
@@ -36,12 +44,12 @@ type NotifType = "overlay" | "delta" | "remove";
 class RateAmountsReader implements MessageReader {
   readonly #context: ReadContext;
   readonly #hotel = noHotel();
-  readonly #lines: Line[] = [];
+  readonly #lines: AmountLine[] = [];
   #type: NotifType = "overlay";
-  #line: Line | undefined;
+  #line: AmountLine | undefined;
   #rate: ParsedRate | undefined;
   /** Defaults for the rates in the open line. */
-  #terms = noTerms();
+  #terms = newRateDefaults();
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -54,8 +62,8 @@ class RateAmountsReader implements MessageReader {
     else if (name === "RateAmountMessage") {
       const at = { offset, record: attributes.get("LocatorID") };
       this.#line = { ...newLine(at), rates: [], dates: undefined };
-      this.#terms = noTerms();
-      readTerms(this.#terms, reading);
+      this.#terms = newRateDefaults();
+      readRateDefaults(this.#terms, reading);
     } else if (name === "RateAmountMessages") readHotel(this.#hotel, reading);
     else if (name === "OTA_HotelRateAmountNotifRQ") this.#type = readNotifType(reading);
     else report.warn(partInWrongPlace(name), reading.at);
@@ -64,14 +72,14 @@ class RateAmountsReader implements MessageReader {
   close(name: string): void {
     if (name === "Rate") this.#rate = undefined;
     if (name !== "RateAmountMessage" || !this.#line) return;
-    if (this.#type === "remove") dateRemoval(this.#line, this.#context);
+    if (this.#type === "remove") applyRemovalDates(this.#line, this.#context);
     this.#lines.push(this.#line);
     this.#line = undefined;
   }
 
   text(): void {}
 
-  narrow(limit: Narrowing): boolean {
+  narrow(limit: NarrowingAttribute): boolean {
     return addLimit(this.#rate ?? this.#line, limit);
   }
 
@@ -91,42 +99,42 @@ class RateAmountsReader implements MessageReader {
     });
   }
 
-  #openInLine(line: Line, name: string, reading: Reading): void {
+  #openInLine(line: AmountLine, name: string, reading: ElementContext): void {
     const { attributes, report } = reading;
     if (name === "StatusApplicationControl") this.#openControl(line, reading);
     else if (name === "Rate") this.#openRate(line, reading);
     else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else if (this.#rate) openElementsInRate(this.#rate, name, reading);
-    else if (name === "Rates") readTerms(this.#terms, reading);
+    else if (name === "Rates") readRateDefaults(this.#terms, reading);
     else report.warn(partInWrongPlace(name), reading.at);
   }
 
   /** The control may come after the rates in its line. */
-  #openControl(line: Line, { attributes, report, at: { offset } }: Reading): void {
+  #openControl(line: AmountLine, { attributes, report, at: { offset } }: ElementContext): void {
     line.dates = openControl(line, { attributes, offset, previous: this.#lines.at(-1)?.control }, this.#context);
-    for (const rate of line.rates) dateRate(rate, line.dates, { report, at: line.at });
+    for (const rate of line.rates) applyLineDates(rate, line.dates, { report, at: line.at });
   }
 
-  #openRate(line: Line, reading: Reading): void {
+  #openRate(line: AmountLine, reading: ElementContext): void {
     this.#rate = readRate(reading, this.#terms);
     this.#rate.perPerson ??= this.#terms.perPerson;
     line.rates = appendItem(line.rates, this.#rate);
     // In a rate plan message, `Duration` is the length of stay.
     this.#rate.dates.duration = reading.attributes.get("Duration");
     if (line.control) refuseOtherBounds(line.control.category ?? this.#rate.category, this.#rate.dates, reading);
-    if (line.dates) dateRate(this.#rate, line.dates, { report: reading.report, at: line.at });
+    if (line.dates) applyLineDates(this.#rate, line.dates, { report: reading.report, at: line.at });
   }
 }
 
-function dateRemoval(line: Line, { report }: ReadContext): void {
+function applyRemovalDates(line: AmountLine, { report }: ReadContext): void {
   if (line.dates && line.rates.length === 0) line.nights = toRange(line.dates, { report, at: line.at });
 }
 
-function openElementsInRate(rate: ParsedRate, name: string, reading: Reading): void {
+function openElementsInRate(rate: ParsedRate, name: string, reading: ElementContext): void {
   if (name === "BaseByGuestAmt") readBaseAmount(rate, reading);
   else if (name === "AdditionalGuestAmount") readExtra(rate, reading);
   else if (name === "MealsIncluded") rate.mealPlan = readMealPlan(reading);
-  else if (name === "BaseByGuestAmts" || name === "AdditionalGuestAmounts") readTerms(rate, reading);
+  else if (name === "BaseByGuestAmts" || name === "AdditionalGuestAmounts") readRateDefaults(rate, reading);
   else reading.report.warn(partInWrongPlace(name), reading.at);
 }
 
@@ -134,7 +142,7 @@ function openElementsInRate(rate: ParsedRate, name: string, reading: Reading): v
  * Reads the type. Since OpenTravel 2015A, the default is Overlay. Treats an invalid type as Remove, so that missing amounts aren't reported
  * too.
  */
-function readNotifType({ attributes, report, at }: Reading): NotifType {
+function readNotifType({ attributes, report, at }: ElementContext): NotifType {
   const text = attributes.get("NotifType");
   const type = text === undefined ? "overlay" : NOTIF_TYPES.get(text.trim().toLowerCase());
   if (!type) report.error(invalidWord(text!, "NotifType", "Overlay, Delta, New, Remove"), at);
@@ -145,18 +153,18 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
   Object.entries<NotifType>({ overlay: "overlay", delta: "delta", new: "delta", remove: "remove" }),
 );
 
-function checkLine({ at, control, rates }: Line, type: NotifType, report: Report): void {
+function checkLine({ at, control, rates }: AmountLine, type: NotifType, report: MessageReport): void {
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else checkTarget(control, { at, rates }, report);
   if (control?.room !== undefined || rates.some((rate) => isForRoom(rate, control)))
     report.warn(note("amounts of individual rooms are not stored"), at);
   if (type === "remove") return;
   if (rates.length === 0) report.error(fieldMissing("Rate"), at);
-  for (const rate of rates) if (isEmpty(rate)) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
+  for (const rate of rates) if (isEmptyRate(rate)) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
 }
 
 /** If a line names a category, its rates must not name a different one. */
-function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">, report: Report): void {
+function checkTarget(control: Control, { at, rates }: Pick<AmountLine, "at" | "rates">, report: MessageReport): void {
   const { category, plan, wholeHotel } = control;
   const isNamed =
     category !== undefined || plan !== undefined || wholeHotel || (rates.length > 0 && rates.every((rate) => rate.category !== undefined));
@@ -173,12 +181,12 @@ function isForRoom({ category, byInvCode }: ParsedRate, control: Control | undef
 
 type AmountUpdate = Update & { specificity: number };
 
-type Terms = { type: NotifType; replacesRange: boolean };
+type UpdateMode = { type: NotifType; replacesRange: boolean };
 
-function lineUpdates(line: Line, { type, replacesRange }: Terms): readonly AmountUpdate[] {
+function lineUpdates(line: AmountLine, { type, replacesRange }: UpdateMode): readonly AmountUpdate[] {
   const { at, control, nights, narrowedBy } = line;
   if (!control) return [];
-  const isStorable = (rate: ParsedRate) => !isForRoom(rate, control) && (type === "remove" || !isUncomputed(rate));
+  const isStorable = (rate: ParsedRate) => !isForRoom(rate, control) && (type === "remove" || !isUncomputedRate(rate));
   const rates = line.rates.every(isStorable) ? line.rates : line.rates.filter(isStorable);
   const replace: AmountsUpdate["replace"] = type === "delta" ? false : "older";
   if (rates.length === 0) {

@@ -1,9 +1,9 @@
 import { fieldMissing, invalidWord } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { checkDates, checkEnds, checkPeriod, toDateRange, type ParsedDates, readDates } from "../parts/dates.ts";
 
 /** The attribute values that AlpineBits allows, by element. Elements inside an offer have the prefix `Offer/`. */
-const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const ALLOWED_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   RatePlan: { RatePlanType: "12", RatePlanQualifier: "true false 1 0" },
   BookingRule: { CodeContext: "ROOMTYPE" },
   LengthOfStay: { TimeUnit: "Day", MinMaxMessageType: "SetMinLOS SetForwardMinStay SetMaxLOS SetForwardMaxStay" },
@@ -24,24 +24,29 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Offer/Guest": { FirstQualifyingPosition: "1" },
 };
 
-type Form = readonly [form: RegExp, description: string];
-const DECIMAL: Form = [/^(?=\.?\d)\d*(?:\.\d*)?$/, "a decimal from 0"];
-const WHOLE: Form = [/^\d+$/, "a whole number from 0"];
-const POSITIVE: Form = [/^0*[1-9]\d*$/, "a whole number from 1"];
-const DAYS: Form = [/^P\d+D$/, "such as P3D"];
-const PATTERN: Form = [/^0*1*$/, "0 for each paid night, then 1 for each free night"];
-const SHORTEST_OR_LONGEST: Form = [/^(?:SetMinLOS|SetMaxLOS)?$/, "SetMinLOS, SetMaxLOS, or nothing"];
+type AttributeFormat = readonly [form: RegExp, description: string];
+const DECIMAL_FORMAT: AttributeFormat = [/^(?=\.?\d)\d*(?:\.\d*)?$/, "a decimal from 0"];
+const WHOLE_NUMBER_FORMAT: AttributeFormat = [/^\d+$/, "a whole number from 0"];
+const POSITIVE_FORMAT: AttributeFormat = [/^0*[1-9]\d*$/, "a whole number from 1"];
+const DAYS_FORMAT: AttributeFormat = [/^P\d+D$/, "such as P3D"];
+const PATTERN_FORMAT: AttributeFormat = [/^0*1*$/, "0 for each paid night, then 1 for each free night"];
+const STAY_LIMIT_FORMAT: AttributeFormat = [/^(?:SetMinLOS|SetMaxLOS)?$/, "SetMinLOS, SetMaxLOS, or nothing"];
 
-const FORMS: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
-  Supplement: { Amount: DECIMAL },
-  "Offer/OfferRule": { MinAdvancedBookingOffset: DAYS, MaxAdvancedBookingOffset: DAYS },
-  "Offer/LengthOfStay": { Time: DECIMAL, MinMaxMessageType: SHORTEST_OR_LONGEST },
-  "Offer/Occupancy": { MinAge: POSITIVE, MaxAge: POSITIVE, MinOccupancy: WHOLE, MaxOccupancy: POSITIVE },
-  "Offer/Discount": { NightsRequired: POSITIVE, NightsDiscounted: POSITIVE, DiscountPattern: PATTERN },
-  "Offer/Guest": { AgeQualifyingCode: POSITIVE, MaxAge: POSITIVE, MinCount: WHOLE, LastQualifyingPosition: POSITIVE },
+const ATTRIBUTE_FORMATS: Readonly<Record<string, Readonly<Record<string, AttributeFormat>>>> = {
+  Supplement: { Amount: DECIMAL_FORMAT },
+  "Offer/OfferRule": { MinAdvancedBookingOffset: DAYS_FORMAT, MaxAdvancedBookingOffset: DAYS_FORMAT },
+  "Offer/LengthOfStay": { Time: DECIMAL_FORMAT, MinMaxMessageType: STAY_LIMIT_FORMAT },
+  "Offer/Occupancy": { MinAge: POSITIVE_FORMAT, MaxAge: POSITIVE_FORMAT, MinOccupancy: WHOLE_NUMBER_FORMAT, MaxOccupancy: POSITIVE_FORMAT },
+  "Offer/Discount": { NightsRequired: POSITIVE_FORMAT, NightsDiscounted: POSITIVE_FORMAT, DiscountPattern: PATTERN_FORMAT },
+  "Offer/Guest": {
+    AgeQualifyingCode: POSITIVE_FORMAT,
+    MaxAge: POSITIVE_FORMAT,
+    MinCount: WHOLE_NUMBER_FORMAT,
+    LastQualifyingPosition: POSITIVE_FORMAT,
+  },
 };
 
-const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+const REQUIRED_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   LengthOfStay: ["Time", "TimeUnit"],
   Supplement: ["InvType", "InvCode"],
   Description: ["Name"],
@@ -53,29 +58,29 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "Offer/Guest": ["AgeQualifyingCode", "MaxAge", "MinCount", "FirstQualifyingPosition", "LastQualifyingPosition"],
 };
 
-export function checkStrictly(element: string, reading: Reading): void {
+export function checkStrictly(element: string, reading: ElementContext): void {
   const { attributes, report, at } = reading;
-  for (const [name, words] of Object.entries(WORDS[element] ?? {})) {
+  for (const [name, words] of Object.entries(ALLOWED_WORDS[element] ?? {})) {
     const text = attributes.get(name);
     if (text !== undefined && !words.split(" ").includes(text.trim()))
       report.error(invalidWord(text, name, words.replaceAll(" ", ", ")), at);
   }
-  for (const [name, [form, allowed]] of Object.entries(FORMS[element] ?? {})) {
+  for (const [name, [form, allowed]] of Object.entries(ATTRIBUTE_FORMATS[element] ?? {})) {
     const text = attributes.get(name);
     if (text !== undefined && !form.test(text.trim())) report.error(invalidWord(text, name, allowed), at);
   }
-  for (const name of REQUIRED[element] ?? []) if (attributes.get(name) === undefined) report.error(fieldMissing(name), at);
-  CHECKS[element]?.(readDates(reading), reading);
+  for (const name of REQUIRED_ATTRIBUTES[element] ?? []) if (attributes.get(name) === undefined) report.error(fieldMissing(name), at);
+  ELEMENT_CHECKS[element]?.(readDates(reading), reading);
 }
 
-const CHECKS: Readonly<Record<string, (dates: ParsedDates, reading: Reading) => void>> = {
+const ELEMENT_CHECKS: Readonly<Record<string, (dates: ParsedDates, reading: ElementContext) => void>> = {
   RatePlan: checkDates,
   BookingRule: checkPeriod,
   Rate: checkRate,
   Supplement: checkSupplement,
 };
 
-function checkRate(dates: ParsedDates, reading: Reading): void {
+function checkRate(dates: ParsedDates, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   checkEnds(dates, reading);
   const category = attributes.get("InvTypeCode");
@@ -83,7 +88,7 @@ function checkRate(dates: ParsedDates, reading: Reading): void {
   if (isUnnamed) report.error(fieldMissing("InvTypeCode"), at);
 }
 
-function checkSupplement(dates: ParsedDates, reading: Reading): void {
+function checkSupplement(dates: ParsedDates, reading: ElementContext): void {
   toDateRange(dates, reading);
   checkDates(dates, reading);
 }

@@ -5,20 +5,20 @@ import type { PlanMention, StoredPlan } from "../../../../journal/work.ts";
 import { listCounts } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import type { Place } from "../../report.ts";
-import { ourCode } from "../../senders/codes.ts";
+import type { SourceLocation } from "../../report.ts";
+import { toOurCode } from "../../senders/codes.ts";
 import { DecisionBuilder } from "../../updates/decision-builder.ts";
 import { Narrowings } from "../../updates/narrowing.ts";
-import { isUncomputed, type ParsedRate } from "../parts/rate.ts";
+import { isUncomputedRate, type ParsedRate } from "../parts/rate.ts";
 import { mergeDetails, chooseTitle } from "./details.ts";
 import {
   isReset,
   type KnownPlan,
   collectLimits,
-  type Planned,
+  type PlanContext,
   type ParsedPlan,
   type RatePlans,
-  type Rule,
+  type PlanRule,
   planTarget,
 } from "./rate-plan.ts";
 import { ratesUpdates } from "./rates.ts";
@@ -40,7 +40,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
     summary: planSummary(read, summary, context),
     operations,
     plans: [
-      ...progress.removed.values().map(removedPlan),
+      ...progress.removed.values().map(removedPlanMention),
       // A full plan without amounts also clears the stored information on tax.
       ...progress.drafts.entries().map(([code, draft]) => ({
         ...toMention(code, draft, context),
@@ -56,7 +56,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
 function applicableParts(plan: ParsedPlan, narrowings: Narrowings): ParsedPlan[] {
   const { at, code = "", narrowedBy } = plan;
   if (!narrowings.allow({ at, target: planTarget(plan, code, undefined), narrowedBy })) return [];
-  const toLine = (part: ParsedRate | Rule) => ({
+  const toLine = (part: ParsedRate | PlanRule) => ({
     at: part.at,
     target: planTarget(plan, code, part.category),
     narrowedBy: part.narrowedBy,
@@ -83,15 +83,15 @@ export function clearFromToday(code: string, groups: readonly Group[], { today }
 
 /** Whether the plan keeps its stored amounts. This applies to derived plans without amounts, because derived amounts aren't computed. */
 function keepsAmounts({ isDerived, rates }: ParsedPlan): boolean {
-  return (isDerived || rates.some((rate) => rate.isDerived)) && rates.every(isUncomputed);
+  return (isDerived || rates.some((rate) => rate.isDerived)) && rates.every(isUncomputedRate);
 }
 
 /** Applies rates and rules without a plan. They replace only values on their own nights, because there is no plan to replace. */
 function decideUnnamed(builder: DecisionBuilder, plan: ParsedPlan): void {
   const unnamedPlan: ParsedPlan = { ...plan, type: plan.type === "delta" ? "delta" : "overlay" };
-  const planned = { plan: unnamedPlan, code: "", whole: false, before: startDraft(undefined).known };
-  for (const update of ratesUpdates(planned)) builder.apply(update);
-  applyRules(builder, planned);
+  const planContext = { plan: unnamedPlan, code: "", whole: false, before: startDraft(undefined).known };
+  for (const update of ratesUpdates(planContext)) builder.apply(update);
+  applyRules(builder, planContext);
 }
 
 /**
@@ -114,28 +114,33 @@ function decidePlan(builder: DecisionBuilder, plan: ParsedPlan, { read, progress
   const { context, operations, targets } = builder;
   if (type === undefined) return;
   if (code === undefined) return decideUnnamed(builder, plan);
-  const earlier = drafts.get(code);
+  const earlierDraft = drafts.get(code);
   const storedPlan = context.plans.get(code);
   if (type === "remove") {
     drafts.delete(code);
-    return removePlan(builder, { code, at, status: earlier ? "active" : storedPlan?.status }, progress);
+    return removePlan(builder, { code, at, status: earlierDraft ? "active" : storedPlan?.status }, progress);
   }
   const replaces = type === "full" || read.completeSet;
   if (replaces) targets.addPlan(code, at);
-  else if (!earlier) targets.plan(code, plan.rates[0]?.category, at);
-  const isFirst = replaces && !earlier?.whole;
+  else if (!earlierDraft) targets.plan(code, plan.rates[0]?.category, at);
+  const isFirst = replaces && !earlierDraft?.whole;
   const clearsAmounts = isFirst && !keepsAmounts(plan);
   if (clearsAmounts) clearPlan(builder, code, cleared);
   else if (isFirst && !cleared.get(code)) operations.push(clearFromToday(code, ["restrictions"], context));
   const { length } = operations;
-  const draft = isFirst ? startDraft(undefined) : (earlier ?? startDraft(removed.has(code) ? undefined : storedPlan));
-  const isReplaced = replaces || earlier?.whole === true;
-  const planned = { plan, code, whole: isReplaced, before: draft.known };
-  for (const update of ratesUpdates(planned)) builder.apply(update);
-  applyRules(builder, planned);
+  const draft = isFirst ? startDraft(undefined) : (earlierDraft ?? startDraft(removed.has(code) ? undefined : storedPlan));
+  const isReplaced = replaces || earlierDraft?.whole === true;
+  const planContext = { plan, code, whole: isReplaced, before: draft.known };
+  for (const update of ratesUpdates(planContext)) builder.apply(update);
+  applyRules(builder, planContext);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   draft.sent.push(plan.details);
-  drafts.set(code, { ...draft, whole: isReplaced, resetsTaxes: draft.resetsTaxes || clearsAmounts, known: knownAfter(planned, context) });
+  drafts.set(code, {
+    ...draft,
+    whole: isReplaced,
+    resetsTaxes: draft.resetsTaxes || clearsAmounts,
+    known: knownAfter(planContext, context),
+  });
 }
 
 function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: PlanProgress["cleared"]): void {
@@ -147,13 +152,13 @@ function clearPlan({ context, operations, targets }: DecisionBuilder, code: stri
 }
 
 /** Returns a removed plan. It keeps only its name, so that a later plan with the same code does not inherit its terms and descriptions. */
-export function removedPlan(code: string): PlanMention {
+export function removedPlanMention(code: string): PlanMention {
   return { code, status: "removed", currency: null, price_basis: null, meal_plan: null, taxes: null, details: null };
 }
 
-type Removal = { code: string; at: Place; status: string | undefined };
+type PlanRemoval = { code: string; at: SourceLocation; status: string | undefined };
 
-function removePlan(builder: DecisionBuilder, { code, at, status }: Removal, { removed, cleared }: PlanProgress): void {
+function removePlan(builder: DecisionBuilder, { code, at, status }: PlanRemoval, { removed, cleared }: PlanProgress): void {
   if (status === undefined || status === "removed")
     builder.context.report.warn(note(`rate plan ${code} is unknown: nothing was removed`), at);
   if (status === undefined) return;
@@ -167,18 +172,18 @@ function startDraft(stored: StoredPlan | undefined): PlanDraft {
   return { whole: false, resetsTaxes: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };
 }
 
-function knownAfter({ plan, before }: Planned, { property }: DecisionContext): KnownPlan {
+function knownAfter({ plan, before }: PlanContext, { property }: DecisionContext): KnownPlan {
   const { staticRate, currency, details } = plan;
   return {
     name: chooseTitle(details, property) ?? before.name,
     currency: staticRate?.currency ?? currency ?? before.currency,
-    price_basis: basisName(staticRate?.perPerson ?? plan.perPerson) ?? before.price_basis,
+    price_basis: priceBasisName(staticRate?.perPerson ?? plan.perPerson) ?? before.price_basis,
     meal_plan: staticRate?.mealPlan ?? before.meal_plan,
     nights: details.nights ?? before.nights,
   };
 }
 
-function basisName(perPerson: boolean | undefined): string | undefined {
+function priceBasisName(perPerson: boolean | undefined): string | undefined {
   if (perPerson === undefined) return undefined;
   return perPerson ? "person" : "room";
 }
@@ -194,7 +199,7 @@ function toMention(code: string, { known, details, sent }: PlanDraft, { today }:
 function planSummary(read: RatePlans, summary: string, context: DecisionContext): string {
   if (isReset(read) || read.plans.length === 0) return "Reset: every rate plan was removed";
   const planTexts = read.plans.slice(0, 3).map(({ code, type, details: { supplements = [], offers = [] } }) => {
-    const name = code === undefined ? "without a plan" : ourCode(context, "plan", code);
+    const name = code === undefined ? "without a plan" : toOurCode(context, "plan", code);
     return `${name} (${[type, listCounts({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
   });
   const moreText = read.plans.length > 3 ? " and more" : "";

@@ -2,26 +2,26 @@ import { formatNight, type Night } from "../../../../calendar/night.ts";
 import type { PlanDetails, PlanFragment, PlanText } from "../../../../journal/plan-details.ts";
 import { firstCharacters } from "../../../../text.ts";
 import { type Attributes } from "../../../../xml/handler.ts";
-import { type Source } from "../../../../xml/source.ts";
+import { type XmlSource } from "../../../../xml/source.ts";
 import type { DecisionContext } from "../../message.ts";
-import type { Reading } from "../../report.ts";
-import { type ParsedDates, readEnds, noDates } from "../parts/dates.ts";
-import { inBestLanguage } from "../parts/languages.ts";
-import { codeIn, flagIn } from "../parts/values.ts";
+import type { ElementContext } from "../../report.ts";
+import { type ParsedDates, readEnds, newDates } from "../parts/dates.ts";
+import { selectBestLanguage } from "../parts/languages.ts";
+import { readCode, readFlag } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Reads the attributes of `RatePlan`, except its code and type. */
-export function readHead(reading: Reading): { dates: ParsedDates; details: Partial<PlanDetails> } {
+export function readHead(reading: ElementContext): { dates: ParsedDates; details: Partial<PlanDetails> } {
   const { attributes } = reading;
-  const dates = { ...noDates(), ...readEnds(attributes) };
+  const dates = { ...newDates(), ...readEnds(attributes) };
   const details: Writable<Partial<PlanDetails>> = {};
-  const join = codeIn("RatePlanID", reading);
-  const master = flagIn("RatePlanQualifier", reading);
+  const joinCode = readCode("RatePlanID", reading);
+  const masterFlag = readFlag("RatePlanQualifier", reading);
   const type = attributes.get("RatePlanType");
   const category = attributes.get("RatePlanCategory");
-  if (join !== undefined) details.joinCode = join;
-  if (master !== undefined) details.joinMaster = master;
+  if (joinCode !== undefined) details.joinCode = joinCode;
+  if (masterFlag !== undefined) details.joinMaster = masterFlag;
   if (type !== undefined) details.type = type;
   if (category !== undefined) details.category = category;
   if (dates.start !== undefined) details.start = dates.start;
@@ -54,8 +54,11 @@ export function mergeDetails(before: PlanDetails, sent: readonly Partial<PlanDet
 
 /** Compares dates as strings. A supplement that has already started is treated as if it started today. */
 function mergeSupplements(before: readonly PlanFragment[], sent: readonly PlanFragment[][], today: string): PlanFragment[] {
-  const remaining = before.filter(({ key, end = today }) => key !== undefined && end >= today);
-  return lastOfEach([remaining, ...sent], ({ key, start = "", end = "" }) => `${key}/${start && start < today ? today : start}/${end}`);
+  const remainingSupplements = before.filter(({ key, end = today }) => key !== undefined && end >= today);
+  return lastOfEach(
+    [remainingSupplements, ...sent],
+    ({ key, start = "", end = "" }) => `${key}/${start && start < today ? today : start}/${end}`,
+  );
 }
 
 /** Returns, for each key, the items in the last list that contains the key. */
@@ -70,13 +73,13 @@ function lastOfEach<Item>(lists: readonly (readonly Item[])[], keyOf: (item: Ite
   return [...itemsByKey.values()].flat();
 }
 
-const MAX_TITLE = 255;
+const MAX_TITLE_LENGTH = 255;
 
 /** Returns the plan's title in the best language, shortened to the maximum length of a name. */
 export function chooseTitle({ descriptions = [] }: Partial<PlanDetails>, property: DecisionContext["property"]): string | undefined {
   const titles = descriptions.filter(({ name }) => name === "title");
-  const [title] = inBestLanguage(titles, property);
-  return title && firstCharacters(title.text, MAX_TITLE);
+  const [title] = selectBestLanguage(titles, property);
+  return title && firstCharacters(title.text, MAX_TITLE_LENGTH);
 }
 
 export type FragmentReader = {
@@ -86,16 +89,16 @@ export type FragmentReader = {
   close(end: number): PlanFragment | undefined;
 };
 
-const FRAGMENTS: ReadonlySet<string> = new Set(["Supplement", "Offer", "Description"]);
+const FRAGMENT_ELEMENTS: ReadonlySet<string> = new Set(["Supplement", "Offer", "Description"]);
 
 export function isFragment(element: string): boolean {
-  return FRAGMENTS.has(element);
+  return FRAGMENT_ELEMENTS.has(element);
 }
 
-const TEXTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"]);
+const TEXT_ELEMENTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"]);
 
 /** Starts reading at the element that opens at offset `at` in `source`. */
-export function readFragment(source: Source, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
+export function readFragment(source: XmlSource, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
   const texts: PlanText[] = [];
   const names = [fragmentName(element.name, element.attributes)];
   const supplement = element.name === "Supplement" ? readSupplement(element.attributes) : undefined;
@@ -105,7 +108,8 @@ export function readFragment(source: Source, at: number, element: { name: string
     open(name, attributes) {
       names.push(fragmentName(name, attributes) ?? names.at(-1));
       if (supplement && name === "PrerequisiteInventory") supplement.key += ` ${supplementKey(attributes)}`;
-      if (TEXTS.has(name)) current = { name: names.at(-1) ?? "", language: attributes.get("Language"), text: "", depth: names.length };
+      if (TEXT_ELEMENTS.has(name))
+        current = { name: names.at(-1) ?? "", language: attributes.get("Language"), text: "", depth: names.length };
     },
     text(text) {
       if (current) current.text += text;

@@ -10,7 +10,8 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
-    xml: (codes) => ratePlans(codes, plan(codes, "Full", rules(codes), rates(STATIC, rate(codes, 0, 13)), EXTRAS, TEXTS)),
+    xml: (codes) =>
+      ratePlansXml(codes, planXml(codes, "Full", rulesXml(codes), ratesXml(STATIC_RATE_XML, rateXml(codes, 0, 13)), EXTRAS_XML, TEXTS_XML)),
   },
   {
     name: "plan-new",
@@ -18,7 +19,7 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2022-10",
-    xml: (codes) => ratePlans(codes, plan(codes, "New", rates(STATIC, rate(codes, 0, 6)))),
+    xml: (codes) => ratePlansXml(codes, planXml(codes, "New", ratesXml(STATIC_RATE_XML, rateXml(codes, 0, 6)))),
   },
   {
     name: "plan-overlay",
@@ -26,23 +27,23 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
-    xml: (codes) => ratePlans(codes, plan(codes, "Overlay", rates(rate(codes, 3, 4)))),
+    xml: (codes) => ratePlansXml(codes, planXml(codes, "Overlay", ratesXml(rateXml(codes, 3, 4)))),
   },
   {
     name: "plan-stop-sell",
     description: "A booking rule for one of the plan's categories: it is not for sale on three nights, and guests can't arrive on Sundays.",
-    xml: (codes) => ratePlans(codes, plan(codes, "Overlay", stopSell(codes))),
+    xml: (codes) => ratePlansXml(codes, planXml(codes, "Overlay", stopSellXml(codes))),
   },
   {
     name: "plan-delta",
     description: "A delta sets the amount for one guest; the amount for two guests is unchanged.",
-    xml: (codes) => ratePlans(codes, plan(codes, "Delta", rates(single(codes, "84.00")))),
+    xml: (codes) => ratePlansXml(codes, planXml(codes, "Delta", ratesXml(singleXml(codes, "84.00")))),
   },
   {
     name: "plan-of-products",
     description:
       "The plan lists its categories as products. Its amounts, which are per person and in cents, apply only to these categories.",
-    xml: (codes) => ratePlans(codes, plan(codes, "Overlay", rates(perPerson(codes)), products(codes))),
+    xml: (codes) => ratePlansXml(codes, planXml(codes, "Overlay", ratesXml(perPersonXml(codes)), productsXml(codes))),
   },
   {
     name: "plan-complete-set",
@@ -50,7 +51,7 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2022-10",
-    xml: (codes) => ratePlans(codes, COMPLETE_SET, plan(codes, "New", rates(STATIC, rate(codes, 0, 6)))),
+    xml: (codes) => ratePlansXml(codes, COMPLETE_SET_XML, planXml(codes, "New", ratesXml(STATIC_RATE_XML, rateXml(codes, 0, 6)))),
   },
   {
     name: "plan-without-static-rate",
@@ -59,7 +60,7 @@ export const examples: readonly Example[] = [
     action: ACTION,
     version: "2024-10",
     expect: { refused: 321 },
-    xml: (codes) => ratePlans(codes, plan(codes, "Full", rates(rate(codes, 0, 6)))),
+    xml: (codes) => ratePlansXml(codes, planXml(codes, "Full", ratesXml(rateXml(codes, 0, 6)))),
   },
   {
     name: "plan-with-free-amount",
@@ -68,13 +69,13 @@ export const examples: readonly Example[] = [
     action: ACTION,
     version: "2024-10",
     expect: { refused: 320 },
-    xml: (codes) => ratePlans(codes, plan(codes, "Overlay", rates(single(codes, "0")))),
+    xml: (codes) => ratePlansXml(codes, planXml(codes, "Overlay", ratesXml(singleXml(codes, "0")))),
   },
   {
     name: "plan-rule-of-unknown-category",
     description: "Refused: the booking rule is for a category that the hotel does not have.",
     expect: { refused: 402 },
-    xml: (codes) => ratePlans(codes, plan(codes, "Overlay", stopSell({ ...codes, category: `${codes.category}-UNKNOWN` }))),
+    xml: (codes) => ratePlansXml(codes, planXml(codes, "Overlay", stopSellXml({ ...codes, category: `${codes.category}-UNKNOWN` }))),
   },
   {
     name: "plan-removed",
@@ -82,18 +83,18 @@ export const examples: readonly Example[] = [
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
-    xml: (codes) => ratePlans(codes, plan(codes, "Full", rates(STATIC, rate(codes, 0, 6))), plan(codes, "Remove")),
+    xml: (codes) => ratePlansXml(codes, planXml(codes, "Full", ratesXml(STATIC_RATE_XML, rateXml(codes, 0, 6))), planXml(codes, "Remove")),
   },
 ];
 
-const COMPLETE_SET = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
+const COMPLETE_SET_XML = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 
-const STATIC = `<Rate RateTimeUnit="Day" UnitMultiplier="1">
+const STATIC_RATE_XML = `<Rate RateTimeUnit="Day" UnitMultiplier="1">
           <BaseByGuestAmts><BaseByGuestAmt Type="7"/></BaseByGuestAmts>
           <MealsIncluded MealPlanIndicator="true" MealPlanCodes="12"/>
         </Rate>`;
 
-const EXTRAS = `<Supplements>
+const EXTRAS_XML = `<Supplements>
         <Supplement InvType="EXTRA" InvCode="CLEAN" AddToBasicRateIndicator="true" MandatoryIndicator="true" ChargeTypeCode="18">
           <Description Name="title"><Text TextFormat="PlainText" Language="en">Final cleaning</Text></Description>
         </Supplement>
@@ -104,14 +105,14 @@ const EXTRAS = `<Supplements>
         </Offer>
       </Offers>`;
 
-const TEXTS = `<Description Name="title">
+const TEXTS_XML = `<Description Name="title">
         <Text TextFormat="PlainText" Language="en">Half board</Text>
         <Text TextFormat="PlainText" Language="de">Halbpension</Text>
       </Description>`;
 
-function ratePlans({ hotel }: ExampleCodes, ...parts: readonly string[]): string {
-  const head = parts[0] === COMPLETE_SET ? `\n  ${COMPLETE_SET}` : "";
-  const plans = parts.filter((part) => part !== COMPLETE_SET);
+function ratePlansXml({ hotel }: ExampleCodes, ...parts: readonly string[]): string {
+  const head = parts[0] === COMPLETE_SET_XML ? `\n  ${COMPLETE_SET_XML}` : "";
+  const plans = parts.filter((part) => part !== COMPLETE_SET_XML);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.000">${head}
   <RatePlans HotelCode="${hotel}">
@@ -121,16 +122,16 @@ function ratePlans({ hotel }: ExampleCodes, ...parts: readonly string[]): string
 `;
 }
 
-function plan({ plan: code, currency }: ExampleCodes, type: string, ...parts: readonly string[]): string {
+function planXml({ plan: code, currency }: ExampleCodes, type: string, ...parts: readonly string[]): string {
   const start = `<RatePlan RatePlanNotifType="${type}" CurrencyCode="${currency}" RatePlanCode="${code}"`;
   return parts.length === 0 ? `${start}/>` : `${start}>\n      ${parts.join("\n      ")}\n    </RatePlan>`;
 }
 
-function rates(...parts: readonly string[]): string {
+function ratesXml(...parts: readonly string[]): string {
   return `<Rates>\n        ${parts.join("\n        ")}\n      </Rates>`;
 }
 
-function rate({ category, day }: ExampleCodes, from: number, to: number): string {
+function rateXml({ category, day }: ExampleCodes, from: number, to: number): string {
   return `<Rate InvTypeCode="${category}" Start="${day(from)}" End="${day(to)}">
           <BaseByGuestAmts>
             <BaseByGuestAmt NumberOfGuests="1" AgeQualifyingCode="10" AmountAfterTax="96"/>
@@ -143,21 +144,21 @@ function rate({ category, day }: ExampleCodes, from: number, to: number): string
         </Rate>`;
 }
 
-function single({ category, day }: ExampleCodes, amount: string): string {
+function singleXml({ category, day }: ExampleCodes, amount: string): string {
   const base = `<BaseByGuestAmt NumberOfGuests="1" AgeQualifyingCode="10" AmountAfterTax="${amount}"/>`;
   return `<Rate InvTypeCode="${category}" Start="${day(0)}" End="${day(6)}"><BaseByGuestAmts>${base}</BaseByGuestAmts></Rate>`;
 }
 
-function perPerson({ day }: ExampleCodes): string {
+function perPersonXml({ day }: ExampleCodes): string {
   const base = '<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="6450" Type="21"/>';
   return `<Rate Start="${day(0)}" End="${day(6)}" DecimalPlaces="2"><BaseByGuestAmts>${base}</BaseByGuestAmts></Rate>`;
 }
 
-function products({ category }: ExampleCodes): string {
+function productsXml({ category }: ExampleCodes): string {
   return `<SellableProducts><SellableProduct InvCode="${category}"/></SellableProducts>`;
 }
 
-function rules({ category, day }: ExampleCodes): string {
+function rulesXml({ category, day }: ExampleCodes): string {
   const allDays = 'Mon="1" Tue="1" Weds="1" Thur="1" Fri="1" Sat="1"';
   return `<BookingRules>
         <BookingRule Start="${day(0)}" End="${day(13)}">
@@ -171,7 +172,7 @@ function rules({ category, day }: ExampleCodes): string {
       </BookingRules>`;
 }
 
-function stopSell({ category, day }: ExampleCodes): string {
+function stopSellXml({ category, day }: ExampleCodes): string {
   return `<BookingRules>
         <BookingRule CodeContext="ROOMTYPE" Code="${category}" Start="${day(2)}" End="${day(4)}">
           <DOW_Restrictions><ArrivalDaysOfWeek Mon="1" Tue="1" Weds="1" Thur="1" Fri="1" Sat="1" Sun="0"/></DOW_Restrictions>

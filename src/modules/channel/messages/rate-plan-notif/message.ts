@@ -2,15 +2,15 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { isDistribution } from "../../elements/words.ts";
 import type { HotelRequest, Message, ReadContext, MessageReader } from "../../message.ts";
 import { invalidWord, partInWrongPlace, note, fieldMissing, ruleBroken } from "../../ota-error.ts";
-import type { Reading, Report } from "../../report.ts";
+import type { ElementContext, MessageReport } from "../../report.ts";
 import { warnIfSetIsDue } from "../../updates/decide.ts";
 import { PageSet } from "../../updates/pages.ts";
-import { ALL_NIGHTS, NOT_NARROWED } from "../../updates/update.ts";
+import { ALL_NIGHTS, NO_NARROWING } from "../../updates/update.ts";
 import { toDateRange } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { isEmpty } from "../parts/rate.ts";
+import { isEmptyRate } from "../parts/rate.ts";
 import { readChargeBasis, readCurrency, warnIfDerived } from "../parts/read-rate.ts";
-import { codeIn } from "../parts/values.ts";
+import { readCode } from "../parts/values.ts";
 import { checkStrictly } from "./alpinebits-rules.ts";
 import { decideRatePlans } from "./decide.ts";
 import { readHead } from "./details.ts";
@@ -110,12 +110,12 @@ function readRatePlans(context: ReadContext): MessageReader {
 }
 
 /** Returns a new plan. Some OpenTravel senders send only a plan's ID. */
-function newPlan(reading: Reading, dialect: Dialect): ParsedPlan {
+function newPlan(reading: ElementContext, dialect: Dialect): ParsedPlan {
   if (dialect.checksRatePlans) checkStrictly("RatePlan", reading);
   const type = readNotifType(reading, dialect);
   return {
     at: reading.at,
-    code: codeIn("RatePlanCode", reading) ?? (dialect.checksRatePlans ? undefined : codeIn("RatePlanID", reading)),
+    code: readCode("RatePlanCode", reading) ?? (dialect.checksRatePlans ? undefined : readCode("RatePlanID", reading)),
     type,
     currency: readCurrency(reading),
     perPerson: readChargeBasis(reading),
@@ -124,7 +124,7 @@ function newPlan(reading: Reading, dialect: Dialect): ParsedPlan {
     rates: [],
     rules: [],
     products: [],
-    narrowedBy: NOT_NARROWED,
+    narrowedBy: NO_NARROWING,
     ...readHead(reading),
   };
 }
@@ -136,41 +136,41 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map([
   ["Delta", "delta"],
   ["Remove", "remove"],
 ]);
-const LOWER_CASE_TYPES = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
+const TYPES_BY_LOWER_CASE_NAME = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
 
-function readNotifType(reading: Reading, dialect: Dialect): NotifType | undefined {
+function readNotifType(reading: ElementContext, dialect: Dialect): NotifType | undefined {
   return dialect.checksRatePlans ? readAlpineBitsType(reading) : readOpenTravelType(reading);
 }
 
 /** Reads the type of change. AlpineBits has no Delta. An invalid type is treated as Delta, so that it isn't also reported as missing. */
-function readAlpineBitsType({ attributes, report, at }: Reading): NotifType | undefined {
+function readAlpineBitsType({ attributes, report, at }: ElementContext): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const type = text === undefined ? undefined : (NOTIF_TYPES.get(text.trim()) ?? "delta");
   if (type === "delta") report.error(invalidWord(text!, "RatePlanNotifType", "New, Full, Overlay, Remove"), at);
   return type;
 }
 
-const STATUSES: ReadonlySet<string> = new Set(["initial", "active", "deactivated"]);
+const PLAN_STATUSES: ReadonlySet<string> = new Set(["initial", "active", "deactivated"]);
 
 /** Reads the type of change. The default is an overlay. A deactivated plan is removed. */
-function readOpenTravelType({ attributes, report, at }: Reading): NotifType | undefined {
+function readOpenTravelType({ attributes, report, at }: ElementContext): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
-  const type = text === undefined ? "overlay" : LOWER_CASE_TYPES.get(text.trim().toLowerCase());
+  const type = text === undefined ? "overlay" : TYPES_BY_LOWER_CASE_NAME.get(text.trim().toLowerCase());
   if (!type) report.error(invalidWord(text!, "RatePlanNotifType", "New, Full, Overlay, Delta, Remove"), at);
   const status = attributes.get("RatePlanStatusType");
   const word = status?.trim().toLowerCase();
-  if (word !== undefined && !STATUSES.has(word)) report.warn(note(`RatePlanStatusType ${status} is not stored`), at);
+  if (word !== undefined && !PLAN_STATUSES.has(word)) report.warn(note(`RatePlanStatusType ${status} is not stored`), at);
   return word === "deactivated" ? "remove" : type;
 }
 
-function checkRatePlans(read: RatePlans, dialect: Dialect, report: Report): void {
+function checkRatePlans(read: RatePlans, dialect: Dialect, report: MessageReport): void {
   const emptyAllowed = read.completeSet && !dialect.checksRatePlans;
   if (read.plans.length === 0 && !emptyAllowed) report.error(fieldMissing("RatePlan"), read.hotel.at);
   if (isReset(read)) return;
   for (const plan of read.plans) checkPlan(plan, dialect, report);
 }
 
-function checkPlan(plan: ParsedPlan, dialect: Dialect, report: Report): void {
+function checkPlan(plan: ParsedPlan, dialect: Dialect, report: MessageReport): void {
   const { at, code, type, dates, staticRate, rates } = plan;
   const isChecked = dialect.checksRatePlans;
   if (code === undefined) checkUnnamed(plan, dialect, report);
@@ -184,18 +184,18 @@ function checkPlan(plan: ParsedPlan, dialect: Dialect, report: Report): void {
   }
   for (const rate of rates) {
     const isInherited = rate.mealPlan === staticRate?.mealPlan;
-    if (isEmpty(rate) && isInherited && type !== "remove") report.error(fieldMissing("BaseByGuestAmt"), rate.at);
+    if (isEmptyRate(rate) && isInherited && type !== "remove") report.error(fieldMissing("BaseByGuestAmt"), rate.at);
   }
 }
 
 /** Checks an element without a plan code. In plain OpenTravel, rates may have no plan; the rest of the element is then not stored. */
-function checkUnnamed(plan: ParsedPlan, dialect: Dialect, report: Report): void {
+function checkUnnamed(plan: ParsedPlan, dialect: Dialect, report: MessageReport): void {
   const { at, type, details } = plan;
   if (dialect.requiresPlanCode || type === "remove" || !namesCategories(plan)) report.error(fieldMissing("RatePlanCode"), at);
   else if (Object.keys(details).length > 0) report.warn(note("without RatePlanCode, only rates and booking rules are stored"), at);
 }
 
-function checkStaticRate({ at, staticRate }: ParsedPlan, report: Report): void {
+function checkStaticRate({ at, staticRate }: ParsedPlan, report: MessageReport): void {
   if (!staticRate) report.error(fieldMissing("the static Rate, without dates and InvTypeCode, as the first of a full rate plan"), at);
   else if (staticRate.perPerson === undefined) report.error(fieldMissing("Type of the static Rate's BaseByGuestAmt"), staticRate.at);
 }

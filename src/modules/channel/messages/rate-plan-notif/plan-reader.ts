@@ -1,21 +1,21 @@
-import type { Source } from "../../../../xml/source.ts";
+import type { XmlSource } from "../../../../xml/source.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import type { Narrowing } from "../../elements/narrowing.ts";
+import type { NarrowingAttribute } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, partInWrongPlace, note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import type { Reading, Report } from "../../report.ts";
+import type { ElementContext, MessageReport } from "../../report.ts";
 import { addLimit } from "../parts/control.ts";
-import { noDates } from "../parts/dates.ts";
+import { newDates } from "../parts/dates.ts";
 import { type ParsedRate } from "../parts/rate.ts";
-import { readMealPlan, noTerms, OPENTRAVEL_BASES, readBaseAmount, readExtra, readTerms } from "../parts/read-rate.ts";
+import { readMealPlan, newRateDefaults, OPENTRAVEL_CHARGE_BASES, readBaseAmount, readExtra, readRateDefaults } from "../parts/read-rate.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
-import { categoryIn } from "../parts/values.ts";
+import { readCategory } from "../parts/values.ts";
 import { checkStrictly } from "./alpinebits-rules.ts";
 import { addFragment, type FragmentReader, isFragment, readFragment } from "./details.ts";
-import type { ParsedPlan, Rule, StaticRate } from "./rate-plan.ts";
+import type { ParsedPlan, PlanRule, StaticRate } from "./rate-plan.ts";
 import {
-  ALPINEBITS_BASES,
+  ALPINEBITS_CHARGE_BASES,
   isUnbound,
   readAlpineBitsAmount,
   readBasis,
@@ -26,8 +26,8 @@ import {
   readRule,
 } from "./read-plan-rate.ts";
 
-const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Supplements", "Offers", "SellableProducts"]);
-const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
+const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(["BookingRules", "Supplements", "Offers", "SellableProducts"]);
+const RATE_ELEMENTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
 
 /** `isStored` is false for a fragment inside a rate or rule. */
 type OpenFragment = { name: string; reader: FragmentReader; isStored: boolean };
@@ -36,14 +36,14 @@ type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: Parsed
 
 export class PlanReader {
   readonly plan: ParsedPlan;
-  readonly #source: Source;
-  readonly #report: Report;
+  readonly #source: XmlSource;
+  readonly #report: MessageReport;
   readonly #dialect: Dialect;
   readonly #profile: Profile;
   #rate: OpenRate | undefined;
-  #terms = noTerms();
+  #terms = newRateDefaults();
   /** The open rule, or `skipped` if it is not stored. */
-  #rule: Rule | "skipped" | undefined;
+  #rule: PlanRule | "skipped" | undefined;
   #fragment: OpenFragment | undefined;
 
   constructor(plan: ParsedPlan, { source, report, dialect, profile }: Pick<ReadContext, "source" | "report" | "dialect" | "profile">) {
@@ -54,13 +54,13 @@ export class PlanReader {
     this.#profile = profile;
   }
 
-  open(name: string, reading: Reading): void {
+  open(name: string, reading: ElementContext): void {
     if (this.#dialect.checksRatePlans) checkStrictly(this.#fragment?.name === "Offer" ? `Offer/${name}` : name, reading);
     if (this.#fragment) this.#fragment.reader.open(name, reading.attributes);
     else this.#openPart(name, reading);
   }
 
-  #openPart(name: string, reading: Reading): void {
+  #openPart(name: string, reading: ElementContext): void {
     const { attributes, report, at } = reading;
     if (isFragment(name)) this.#openFragment(name, reading);
     else if (this.#rate) this.#openInRate(this.#rate, name, reading);
@@ -70,7 +70,7 @@ export class PlanReader {
     else if (name === "BookingRule") this.#openRule(reading);
     else if (name === "SellableProduct" && !this.#dialect.checksRatePlans) this.#openProduct(reading);
     else if (name === "UniqueID") report.nameLine(this.plan.at, attributes.get("ID"));
-    else if (!CONTAINERS.has(name)) report.warn(partInWrongPlace(name), at);
+    else if (!CONTAINER_ELEMENTS.has(name)) report.warn(partInWrongPlace(name), at);
   }
 
   text(text: string): void {
@@ -88,7 +88,7 @@ export class PlanReader {
     this.#rule = undefined;
   }
 
-  #openFragment(name: string, { attributes, report, at }: Reading): void {
+  #openFragment(name: string, { attributes, report, at }: ElementContext): void {
     const isStored = !this.#rate && !this.#rule;
     this.#fragment = { name, reader: readFragment(this.#source, at.offset, { name, attributes }), isStored };
     if (isStored) return;
@@ -103,13 +103,13 @@ export class PlanReader {
     this.#fragment = undefined;
   }
 
-  #openRates(reading: Reading): void {
-    this.#terms = noTerms();
-    readTerms(this.#terms, reading);
+  #openRates(reading: ElementContext): void {
+    this.#terms = newRateDefaults();
+    readRateDefaults(this.#terms, reading);
   }
 
   /** Opens a rate. The first rate is static if neither it nor the plan has dates, and it names no category. */
-  #openRate(reading: Reading): void {
+  #openRate(reading: ElementContext): void {
     const { rates, staticRate, dates } = this.plan;
     const isDated = !this.#dialect.datesPlansForDisplay && (dates.start !== undefined || dates.end !== undefined);
     if (rates.length === 0 && !staticRate && !isDated && isUnbound(reading)) {
@@ -125,43 +125,43 @@ export class PlanReader {
 
   /** Returns the dates that apply to rates and rules without their own. */
   #planDates() {
-    return this.#dialect.datesPlansForDisplay ? noDates() : this.plan.dates;
+    return this.#dialect.datesPlansForDisplay ? newDates() : this.plan.dates;
   }
 
-  #openInRate(open: OpenRate, name: string, reading: Reading): void {
+  #openInRate(open: OpenRate, name: string, reading: ElementContext): void {
     if (name === "MealsIncluded") open.rate.mealPlan = readMealPlan(reading) ?? open.rate.mealPlan;
     else if (name === "BaseByGuestAmt") this.#openBaseAmount(open, reading);
     else if (name === "AdditionalGuestAmount" && open.is === "dated") readExtra(open.rate, reading);
-    else if (RATE_PARTS.has(name)) readTerms(open.rate, reading);
+    else if (RATE_ELEMENTS.has(name)) readRateDefaults(open.rate, reading);
     else reading.report.warn(partInWrongPlace(name), reading.at);
   }
 
-  #openBaseAmount({ is, rate }: OpenRate, reading: Reading): void {
-    if (is === "static") readBasis(rate, reading, this.#dialect.checksRatePlans ? ALPINEBITS_BASES : OPENTRAVEL_BASES);
+  #openBaseAmount({ is, rate }: OpenRate, reading: ElementContext): void {
+    if (is === "static") readBasis(rate, reading, this.#dialect.checksRatePlans ? ALPINEBITS_CHARGE_BASES : OPENTRAVEL_CHARGE_BASES);
     else if (this.#dialect.checksRatePlans) readAlpineBitsAmount(rate, reading);
     else readBaseAmount(rate, reading);
   }
 
-  narrow(limit: Narrowing): boolean {
+  narrow(limit: NarrowingAttribute): boolean {
     if (this.#rule === "skipped") return true;
     const rate = this.#rate?.is === "dated" ? this.#rate.rate : undefined;
     return addLimit(rate ?? this.#rule ?? this.plan, limit);
   }
 
-  #openRule(reading: Reading): void {
+  #openRule(reading: ElementContext): void {
     const rule = readRule(reading, this.#planDates(), this.#profile);
     if (rule) this.plan.rules.push(rule);
     this.#rule = rule ?? "skipped";
   }
 
   /** Refuses a `SellableProduct` without a category, because its amounts would apply to all categories. */
-  #openProduct(reading: Reading): void {
-    const category = categoryIn(reading);
+  #openProduct(reading: ElementContext): void {
+    const category = readCategory(reading);
     if (category === undefined) reading.report.error(fieldMissing("InvTypeCode"), reading.at);
     else this.plan.products.push({ at: reading.at, category });
   }
 
-  #openInRule(rule: Rule | "skipped", name: string, reading: Reading): void {
+  #openInRule(rule: PlanRule | "skipped", name: string, reading: ElementContext): void {
     if (rule === "skipped") return;
     if (name === "LengthOfStay") readLengthOfStay(rule.restrictions, reading);
     else if (name === "LengthsOfStay") readLengthsOfStay(rule.restrictions, reading);

@@ -1,18 +1,18 @@
 import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import { currencyOfRate } from "../../updates/amounts.ts";
-import { NOT_NARROWED, type Rate, type Update } from "../../updates/update.ts";
+import { NO_NARROWING, type Rate, type Update } from "../../updates/update.ts";
 import { rangeKey } from "../parts/dates.ts";
-import { isUncomputed, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
-import { type KnownPlan, type ParsedPlan, type Planned, planTarget } from "./rate-plan.ts";
+import { isUncomputedRate, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
+import { type KnownPlan, type ParsedPlan, type PlanContext, planTarget } from "./rate-plan.ts";
 
 /** Converts a plan's dated rates into updates: one per category and range of nights. */
-export function ratesUpdates({ plan, code, before }: Planned): readonly Update[] {
+export function ratesUpdates({ plan, code, before }: PlanContext): readonly Update[] {
   const terms = planTerms(before);
   const groups = new Map<string, ParsedRate[]>();
-  const pricedRates = plan.rates.filter((rate) => !isUncomputed(rate));
+  const pricedRates = plan.rates.filter((rate) => !isUncomputedRate(rate));
   for (const rate of mostSpecificFirst(pricedRates, ({ specificity }) => specificity)) {
     const group = groups.getOrInsertComputed(`${rate.category ?? ""} ${rangeKey(rate)}`, () => []);
-    group.push(inherit(rate, plan, terms));
+    group.push(applyPlanTerms(rate, plan, terms));
   }
   const sortedGroups = mostSpecificFirst([...groups.values()], (rates) => Math.min(...rates.map(({ specificity }) => specificity)));
   return sortedGroups.map((rates) => toUpdate(rates, plan, code));
@@ -24,16 +24,16 @@ function toUpdate(rates: readonly ParsedRate[], plan: ParsedPlan, code: string):
   return {
     at,
     target: planTarget(plan, code, category),
-    narrowedBy: NOT_NARROWED,
+    narrowedBy: NO_NARROWING,
     nights: range,
     set: NO_VALUES,
     amounts: { rates, replace },
   };
 }
 
-type Terms = Pick<Rate, "currency" | "stay" | "perPerson" | "mealPlan">;
+type PlanTerms = Pick<Rate, "currency" | "stay" | "perPerson" | "mealPlan">;
 
-function planTerms({ currency, nights, price_basis, meal_plan }: KnownPlan): Terms {
+function planTerms({ currency, nights, price_basis, meal_plan }: KnownPlan): PlanTerms {
   return {
     currency: currency ?? undefined,
     stay: nights,
@@ -43,7 +43,7 @@ function planTerms({ currency, nights, price_basis, meal_plan }: KnownPlan): Ter
 }
 
 /** Fills in values that the rate and the static rate lack from the plan's known terms. */
-function inherit(rate: ParsedRate, plan: ParsedPlan, terms: Terms): ParsedRate {
+function applyPlanTerms(rate: ParsedRate, plan: ParsedPlan, terms: PlanTerms): ParsedRate {
   return {
     ...rate,
     currency: rate.currency ?? plan.currency ?? currencyOfRate(rate).currency ?? terms.currency,

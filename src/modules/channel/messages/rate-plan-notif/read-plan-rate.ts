@@ -1,33 +1,33 @@
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
-import { MAX_STAY } from "../../limits.ts";
+import { MAX_STAY_NIGHTS } from "../../limits.ts";
 import { fieldMissing, invalidWord, note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
-import type { Reading } from "../../report.ts";
-import { NOT_NARROWED } from "../../updates/update.ts";
+import type { ElementContext } from "../../report.ts";
+import { NO_NARROWING } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
 import { type ParsedDates, adviseOfDuration, toDateRange, toDayMask, toRange, readDates } from "../parts/dates.ts";
-import type { ParsedRate, RateTerms } from "../parts/rate.ts";
+import type { ParsedRate, RateDefaults } from "../parts/rate.ts";
 import {
   readChargeBasis,
-  dateRate,
+  applyLineDates,
   isPerPerson,
   readBaseAmount,
   readRate,
-  readAmountTerms,
-  unitNights,
+  readAmountDefaults,
+  readUnitNights,
   warnIfDerived,
 } from "../parts/read-rate.ts";
 import { readBookingWindow, Restrictions } from "../parts/restrictions.ts";
-import { parseWhole, categoryIn, codeIn } from "../parts/values.ts";
-import type { StaticRate, Rule } from "./rate-plan.ts";
+import { parseInteger, readCategory, readCode } from "../parts/values.ts";
+import type { StaticRate, PlanRule } from "./rate-plan.ts";
 
-const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
+const BOUND_ATTRIBUTES = ["Start", "End", "InvTypeCode", "InvCode"] as const;
 
-export function isUnbound({ attributes }: Reading): boolean {
-  return BOUNDS.every((name) => attributes.get(name) === undefined);
+export function isUnbound({ attributes }: ElementContext): boolean {
+  return BOUND_ATTRIBUTES.every((name) => attributes.get(name) === undefined);
 }
 
-export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
+export function readStaticRate(reading: ElementContext, terms: RateDefaults): StaticRate {
   const stay = readStayLength(reading);
   warnIfDerived(reading);
   return {
@@ -38,39 +38,39 @@ export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
     priced: false,
     stay,
     mealPlan: undefined,
-    ...readAmountTerms(reading, terms),
+    ...readAmountDefaults(reading, terms),
   };
 }
 
-type Inherited = RateTerms & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
+type InheritedTerms = RateDefaults & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
 
 /** Reads a dated `Rate`. It inherits from the static rate, or from `Rates` if there is none. Its dates default to the plan's. */
-export function readDatedRate(reading: Reading, inherited: Inherited, planDates: ParsedDates): ParsedRate {
+export function readDatedRate(reading: ElementContext, inherited: InheritedTerms, planDates: ParsedDates): ParsedRate {
   const { perPerson, mealPlan, stay } = inherited;
   const parsedRate = readRate(reading, inherited);
   const rate = { ...parsedRate, stay: readStayLength(reading) ?? stay, perPerson: parsedRate.perPerson ?? perPerson, mealPlan };
   refuseOtherBounds(rate.category, rate.dates, reading);
-  dateRate(rate, planDates, reading);
+  applyLineDates(rate, planDates, reading);
   return rate;
 }
 
 /** Returns the length of stay for which the amounts are, given as `Duration="P3N"` or as a `UnitMultiplier` in days. */
-function readStayLength(reading: Reading): number | undefined {
+function readStayLength(reading: ElementContext): number | undefined {
   const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");
-  const units = unitNights(reading);
+  const units = readUnitNights(reading);
   if (duration === undefined) return attributes.get("UnitMultiplier") === undefined ? undefined : units;
-  const nights = parseWhole(/^P(\d+)N$/.exec(duration.trim())?.[1] ?? "", MAX_STAY) || undefined;
-  if (nights === undefined) report.error(invalidWord(duration, "Duration", `P1N to P${MAX_STAY}N`), at);
+  const nights = parseInteger(/^P(\d+)N$/.exec(duration.trim())?.[1] ?? "", MAX_STAY_NIGHTS) || undefined;
+  if (nights === undefined) report.error(invalidWord(duration, "Duration", `P1N to P${MAX_STAY_NIGHTS}N`), at);
   return nights;
 }
 
-export const ALPINEBITS_BASES: readonly string[] = ["7", "25"];
+export const ALPINEBITS_CHARGE_BASES: readonly string[] = ["7", "25"];
 
 /** Reads the static rate's `BaseByGuestAmt`, whose `Type` must be one of `bases`. */
-export function readBasis(rate: StaticRate, reading: Reading, bases: readonly string[]): void {
+export function readBasis(rate: StaticRate, reading: ElementContext, bases: readonly string[]): void {
   const { attributes, report, at } = reading;
-  const { currency, decimalPlaces } = readAmountTerms(reading, rate);
+  const { currency, decimalPlaces } = readAmountDefaults(reading, rate);
   Object.assign(rate, { currency, decimalPlaces });
   const type = attributes.get("Type")?.trim();
   rate.priced ||= attributes.get("AmountAfterTax") !== undefined || attributes.get("AmountBeforeTax") !== undefined;
@@ -83,7 +83,7 @@ export function readBasis(rate: StaticRate, reading: Reading, bases: readonly st
 }
 
 /** Reads an AlpineBits amount, which must be after tax and above 0. */
-export function readAlpineBitsAmount(rate: ParsedRate, reading: Reading): void {
+export function readAlpineBitsAmount(rate: ParsedRate, reading: ElementContext): void {
   const { attributes, report, at } = reading;
   const after = attributes.get("AmountAfterTax");
   readBaseAmount(rate, reading, "AmountAfterTax");
@@ -92,10 +92,10 @@ export function readAlpineBitsAmount(rate: ParsedRate, reading: Reading): void {
 }
 
 /** Reads a `BookingRule`. Returns `undefined` if its code is not a category's. */
-export function readRule(reading: Reading, planDates: ParsedDates, profile: Profile): Rule | undefined {
+export function readRule(reading: ElementContext, planDates: ParsedDates, profile: Profile): PlanRule | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
-  const category = codeIn("Code", reading) ?? categoryIn(reading);
+  const category = readCode("Code", reading) ?? readCategory(reading);
   if (context !== undefined && context.toUpperCase() !== "ROOMTYPE") {
     return void report.warn(note(`booking rules for CodeContext ${context} are not stored`), at);
   }
@@ -104,13 +104,13 @@ export function readRule(reading: Reading, planDates: ParsedDates, profile: Prof
   refuseOtherBounds(category, dates, reading);
   const range = ruleNights(dates, planDates, reading);
   const restrictions = new Restrictions(profile);
-  const rule: Rule = { at, category, range, restrictions, arrival: undefined, departure: undefined, narrowedBy: NOT_NARROWED };
+  const rule: PlanRule = { at, category, range, restrictions, arrival: undefined, departure: undefined, narrowedBy: NO_NARROWING };
   readBookingWindow(rule.restrictions, reading);
   return rule;
 }
 
 /** Returns the rule's dates, or the plan's if it has none, with the rule's weekdays. */
-function ruleNights(dates: ParsedDates, planDates: ParsedDates, reading: Reading): Rule["range"] {
+function ruleNights(dates: ParsedDates, planDates: ParsedDates, reading: ElementContext): PlanRule["range"] {
   if (dates.start !== undefined || dates.end !== undefined) return toRange(dates, reading);
   adviseOfDuration(dates, reading.report);
   const days = toDayMask(dates, reading);
@@ -121,7 +121,7 @@ function ruleNights(dates: ParsedDates, planDates: ParsedDates, reading: Reading
  * Returns the weekdays set to true or, if there are none, all weekdays without a flag. The result may be empty. Returns `undefined` if
  * there are attributes but no weekday flags.
  */
-export function allowedDays(reading: Reading): DayMask | undefined {
+export function allowedDays(reading: ElementContext): DayMask | undefined {
   const { attributes, report, at } = reading;
   const days = readDates(reading);
   for (const fault of days.dayFaults) report.error(fault, at);
@@ -129,7 +129,7 @@ export function allowedDays(reading: Reading): DayMask | undefined {
   return days.chosen === 0 ? EVERY_DAY & ~days.named : days.chosen;
 }
 
-export function leavesDaysOut(reading: Reading): boolean {
+export function leavesDaysOut(reading: ElementContext): boolean {
   const { named, chosen } = readDates(reading);
   return named !== 0 && chosen !== EVERY_DAY;
 }

@@ -1,27 +1,29 @@
-import { type Attribute, type AttributeValue, NO_VALUES, stricterValue, type Values } from "../../../../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, NO_VALUES, stricterValue, type AttributeMap } from "../../../../calendar/attributes.ts";
 import { type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { DecisionBuilder, LaneRange } from "../../updates/decision-builder.ts";
-import { ourRate } from "../../updates/summary.ts";
-import type { Range, Target } from "../../updates/update.ts";
-import { type ParsedPlan, type Planned, type Rule, planTarget } from "./rate-plan.ts";
+import { ourRateName } from "../../updates/summary.ts";
+import type { WeekdayRange, UpdateTarget } from "../../updates/update.ts";
+import { type ParsedPlan, type PlanContext, type PlanRule, planTarget } from "./rate-plan.ts";
 
 /**
  * Converts a plan's booking rules into restrictions. Later rules override earlier ones. General rules and the rules for each category are
  * combined separately. A stay must meet both, so the stricter value is stored.
  */
-export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Planned): void {
-  const rules = plan.rules.flatMap((rule) => datedRule(builder, { target: planTarget(plan, code, rule.category), type: plan.type }, rule));
+export function applyRules(builder: DecisionBuilder, { plan, code, whole }: PlanContext): void {
+  const rules = plan.rules.flatMap((rule) =>
+    toDatedRule(builder, { target: planTarget(plan, code, rule.category), type: plan.type }, rule),
+  );
   const ends = outerBounds(rules);
   if (!ends) return;
   const { general = [], special = [] } = Object.groupBy(rules, ({ rule }) => (rule.category === undefined ? "general" : "special"));
   const byCategory = Map.groupBy(special, ({ rule }) => rule.category!);
-  const sold = new Set(general.length > 0 ? planCategories(plan, builder.context) : []);
+  const soldCategories = new Set(general.length > 0 ? planCategories(plan, builder.context) : []);
   const generalLayer = buildLayer(general, ends);
-  for (const category of new Set([...sold, ...byCategory.keys()])) {
+  for (const category of new Set([...soldCategories, ...byCategory.keys()])) {
     const own = byCategory.get(category) ?? [];
-    const appliedRules = sold.has(category) ? [...general, ...own] : own;
+    const appliedRules = soldCategories.has(category) ? [...general, ...own] : own;
     const lane = { category, lane: code };
     // An overlay clears the values from before the message.
     if (!whole && plan.type !== "delta") {
@@ -29,9 +31,9 @@ export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Plan
         builder.assign({ ...lane, range }, { group: "restrictions", values: NO_VALUES, replace: "older" });
     }
     const ownLayer = buildLayer(own, ends);
-    assignLayer(builder, sold.has(category) ? combine(generalLayer, ownLayer) : ownLayer, { ...lane, from: ends.first });
+    assignLayer(builder, soldCategories.has(category) ? combineLayers(generalLayer, ownLayer) : ownLayer, { ...lane, from: ends.first });
     builder.summary.what ??= "booking rule";
-    for (const { range } of appliedRules) builder.summary.add(ourRate(builder.context, category, code), range);
+    for (const { range } of appliedRules) builder.summary.add(ourRateName(builder.context, category, code), range);
   }
 }
 
@@ -41,31 +43,31 @@ function planCategories({ products }: ParsedPlan, { categories }: DecisionContex
 }
 
 /** A rule whose stay-limit types have been resolved. */
-type SettledRule = Omit<Rule, "restrictions"> & { restrictions: Values };
-type DatedRule = { rule: SettledRule; range: Range };
+type SettledRule = Omit<PlanRule, "restrictions"> & { restrictions: AttributeMap };
+type DatedRule = { rule: SettledRule; range: WeekdayRange };
 
-type RuleTarget = { target: Target; type: ParsedPlan["type"] };
+type RuleTarget = { target: UpdateTarget; type: ParsedPlan["type"] };
 
-function datedRule(builder: DecisionBuilder, { target, type }: RuleTarget, rule: Rule): DatedRule[] {
+function toDatedRule(builder: DecisionBuilder, { target, type }: RuleTarget, rule: PlanRule): DatedRule[] {
   const { targets, clipper, stays, context } = builder;
   const { at, restrictions } = rule;
   const categories = targets.categories(target, at);
-  const range = rule.range && clipper.clip(closeEnds(rule.range, context), at);
+  const range = rule.range && clipper.clip(fillOpenEnds(rule.range, context), at);
   if (!range || categories.length === 0) return [];
-  const settled = stays.settle(target, restrictions, restrictions);
+  const settledRestrictions = stays.settle(target, restrictions, restrictions);
   // Only a delta leaves other limits in place; all other types replace them.
-  if (type === "delta") stays.warnOfOthers({ at, target, range, categories }, settled, restrictions);
-  return [{ rule: { ...rule, restrictions: settled }, range }];
+  if (type === "delta") stays.warnOfOthers({ at, target, range, categories }, settledRestrictions, restrictions);
+  return [{ rule: { ...rule, restrictions: settledRestrictions }, range }];
 }
 
 /** Replaces open ends with the first and last storable night. Leaves them open if the other end is outside the storable range. */
-function closeEnds({ first, last, days }: NonNullable<Rule["range"]>, { today, horizon }: DecisionContext): Range {
+function fillOpenEnds({ first, last, days }: NonNullable<PlanRule["range"]>, { today, horizon }: DecisionContext): WeekdayRange {
   return { first: first ?? Math.min(today, last ?? today), last: last ?? Math.max(horizon, first ?? horizon), days };
 }
 
-type Ends = Pick<Range, "first" | "last">;
+type RangeBounds = Pick<WeekdayRange, "first" | "last">;
 
-export function outerBounds(rules: readonly DatedRule[]): Ends | undefined {
+export function outerBounds(rules: readonly DatedRule[]): RangeBounds | undefined {
   if (rules.length === 0) return undefined;
   const ends = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
   for (const { range } of rules) {
@@ -76,11 +78,11 @@ export function outerBounds(rules: readonly DatedRule[]): Ends | undefined {
 }
 
 /** One value per night, from `ends.first` to `ends.last`. `null` removes a limit; `undefined` leaves it unchanged. */
-type Layer = Map<Attribute, LayerValue[]>;
+type RestrictionLayer = Map<Attribute, LayerValue[]>;
 type LayerValue = AttributeValue | null | undefined;
 
-export function buildLayer(rules: readonly DatedRule[], ends: Ends): Layer {
-  const layer: Layer = new Map();
+export function buildLayer(rules: readonly DatedRule[], ends: RangeBounds): RestrictionLayer {
+  const layer: RestrictionLayer = new Map();
   const attributeValues = (attribute: Attribute) =>
     layer.getOrInsertComputed(attribute, () => Array<LayerValue>(ends.last - ends.first + 1).fill(undefined));
   for (const { rule, range } of rules) {
@@ -93,7 +95,7 @@ export function buildLayer(rules: readonly DatedRule[], ends: Ends): Layer {
 }
 
 /** `from` is the layer's first night. */
-type LayerRange = Range & { from: Night };
+type LayerRange = WeekdayRange & { from: Night };
 
 function fillRange(values: LayerValue[], { first, last, days, from }: LayerRange, value: LayerValue): void {
   if (days === EVERY_DAY) return void values.fill(value, first - from, last - from + 1);
@@ -107,42 +109,51 @@ function fillByDay(values: LayerValue[], { first, last, days, from }: LayerRange
   }
 }
 
-function combine(a: Layer, b: Layer): Layer {
-  const combinedLayer: Layer = new Map(a);
+function combineLayers(a: RestrictionLayer, b: RestrictionLayer): RestrictionLayer {
+  const combinedLayer: RestrictionLayer = new Map(a);
   for (const [attribute, values] of b) {
     const otherValues = a.get(attribute);
-    combinedLayer.set(attribute, otherValues ? values.map((value, night) => stricter(attribute, otherValues[night], value)) : values);
+    combinedLayer.set(
+      attribute,
+      otherValues ? values.map((value, night) => stricterLayerValue(attribute, otherValues[night], value)) : values,
+    );
   }
   return combinedLayer;
 }
 
-function stricter(attribute: Attribute, a: LayerValue, b: LayerValue): LayerValue {
+function stricterLayerValue(attribute: Attribute, a: LayerValue, b: LayerValue): LayerValue {
   if (typeof a !== "number" || typeof b !== "number") return b ?? a ?? (a === null || b === null ? null : undefined);
   return stricterValue(attribute, a, b);
 }
 
-function assignLayer(builder: DecisionBuilder, layer: Layer, { from, ...lane }: Omit<LaneRange, "range"> & { from: Night }): void {
+function assignLayer(
+  builder: DecisionBuilder,
+  layer: RestrictionLayer,
+  { from, ...lane }: Omit<LaneRange, "range"> & { from: Night },
+): void {
   for (const [attribute, values] of layer) {
     for (const { value, ...range } of valueRuns(values, from))
       builder.assign({ ...lane, range }, { group: "restrictions", values: new Map([[attribute, value ?? undefined]]) });
   }
 }
 
-type ValueRun = Range & { value: AttributeValue | null };
+type ValueRun = WeekdayRange & { value: AttributeValue | null };
 
 /** Yields ranges of nights on which the value is the same, or repeats every week. Omits unchanged nights. */
 export function* valueRuns(values: readonly LayerValue[], first: Night): Generator<ValueRun> {
   for (let from = 0, to = 0; from < values.length; from = to + 1) {
-    const plain = repeatEnd(values, from, 1);
-    const weekly = repeatEnd(values, from, WEEK);
-    const repeats = weekly > plain && weekly - from >= 2 * WEEK;
-    to = repeats ? weekly : plain;
-    const days = repeats ? groupWeekdays(values.slice(from, from + WEEK), first + from) : new Map([[values[from], EVERY_DAY]]);
+    const constantEnd = repeatEnd(values, from, 1);
+    const weeklyEnd = repeatEnd(values, from, DAYS_PER_WEEK);
+    const repeatsWeekly = weeklyEnd > constantEnd && weeklyEnd - from >= 2 * DAYS_PER_WEEK;
+    to = repeatsWeekly ? weeklyEnd : constantEnd;
+    const days = repeatsWeekly
+      ? groupWeekdays(values.slice(from, from + DAYS_PER_WEEK), first + from)
+      : new Map([[values[from], EVERY_DAY]]);
     for (const [value, mask] of days) if (value !== undefined) yield { first: first + from, last: first + to, days: mask, value };
   }
 }
 
-const WEEK = 7;
+const DAYS_PER_WEEK = 7;
 
 /** Returns the last index up to which the values repeat every `period` nights. */
 function repeatEnd(values: readonly LayerValue[], from: number, period: number): number {

@@ -1,10 +1,10 @@
-import { element, leaf } from "../../../../xml/write.ts";
+import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { DecisionContext, Message } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { ElementContext } from "../../report.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { type Product, productsRequest } from "../parts/products.ts";
-import { CONTAINER, readPull } from "../parts/pull-reader.ts";
+import { IGNORE_CONTAINER, readPull } from "../parts/pull-reader.ts";
 import { examples } from "./examples.ts";
 
 /** Lists categories and rate plans for mapping, in the format of Cubilis and Weekendesk. */
@@ -17,9 +17,9 @@ export const roomList: Message = {
     const hotel = noHotel();
     let hasList = false;
     const elements = {
-      OTA_HotelRoomListRQ: CONTAINER,
-      HotelRoomLists: CONTAINER,
-      HotelRoomList(reading: Reading) {
+      OTA_HotelRoomListRQ: IGNORE_CONTAINER,
+      HotelRoomLists: IGNORE_CONTAINER,
+      HotelRoomList(reading: ElementContext) {
         hasList = true;
         readHotel(hotel, reading);
       },
@@ -33,13 +33,17 @@ export const roomList: Message = {
 };
 
 function writeRoomList(products: readonly Product[], { property }: DecisionContext): string {
-  const stays = element("RoomStays", {}, products.map(writeStay).join(""));
-  return element("HotelRoomLists", {}, element("HotelRoomList", { HotelCode: property.code }, stays));
+  const roomStaysXml = writeElement("RoomStays", {}, products.map(writeStay).join(""));
+  return writeElement("HotelRoomLists", {}, writeElement("HotelRoomList", { HotelCode: property.code }, roomStaysXml));
 }
 
 function writeStay({ category, plans }: Product): string {
-  const room = element("RoomType", { IsRoom: "true", RoomID: category.code }, leaf("RoomDescription", { Name: category.name }));
-  const rates = plans.map(({ code, name }) => leaf("RatePlan", { RatePlanID: code, RatePlanName: name }));
-  const list = rates.length === 0 ? "" : element("RatePlans", {}, rates.join(""));
-  return element("RoomStay", {}, element("RoomTypes", {}, room) + list);
+  const room = writeElement(
+    "RoomType",
+    { IsRoom: "true", RoomID: category.code },
+    writeEmptyElement("RoomDescription", { Name: category.name }),
+  );
+  const rates = plans.map(({ code, name }) => writeEmptyElement("RatePlan", { RatePlanID: code, RatePlanName: name }));
+  const list = rates.length === 0 ? "" : writeElement("RatePlans", {}, rates.join(""));
+  return writeElement("RoomStay", {}, writeElement("RoomTypes", {}, room) + list);
 }

@@ -7,8 +7,8 @@ import { note } from "../../ota-error.ts";
 import { replaceCategories, updateCategories } from "../descriptive-content-notif/decide.ts";
 import { type ParsedCategory, emptyRoom, type GuestRoom, type Media } from "../descriptive-content-notif/guest-room.ts";
 import { InfoCode } from "../parts/code-lists.ts";
-import { inBestLanguage } from "../parts/languages.ts";
-import { clearFromToday, PLAN_GROUPS, removedPlan } from "../rate-plan-notif/decide.ts";
+import { selectBestLanguage } from "../parts/languages.ts";
+import { clearFromToday, PLAN_GROUPS, removedPlanMention } from "../rate-plan-notif/decide.ts";
 import type { PropertyRecord } from "./record.ts";
 
 /** `isOverlay` means that the message replaces all categories if it contains any, and all plans if it contains any. */
@@ -21,7 +21,7 @@ export function decideProperty({ isOverlay, rooms, packages }: PropertyData, con
   const omittedPlans = isOverlay && packages.length > 0 ? otherPlans(packages, context) : [];
   if (omittedPlans.length > 0) context.report.warn(note(`rate plans not sent were removed: ${omittedPlans.join(", ")}`));
   const operations: Operation[] = omittedPlans.map((code) => clearFromToday(code, PLAN_GROUPS, context));
-  const plans: PlanMention[] = [...packages.map((one) => toPlanMention(one, context)), ...omittedPlans.map(removedPlan)];
+  const plans: PlanMention[] = [...packages.map((one) => toPlanMention(one, context)), ...omittedPlans.map(removedPlanMention)];
   return {
     ...categories,
     summary: plans.length === 0 ? summary : `${summary}; rate plans ${plans.map(({ code }) => code).join(", ")}`,
@@ -36,13 +36,13 @@ function otherPlans(packages: readonly PropertyRecord[], { plans }: DecisionCont
 }
 
 function toPlanMention({ code, names }: PropertyRecord, { property }: DecisionContext): PlanMention {
-  const name = inBestLanguage(names, property)[0]?.text.trim();
+  const name = selectBestLanguage(names, property)[0]?.text.trim();
   return { code: code!, status: "active", ...(name && { name: firstCharacters(name, CATEGORY_LIMITS.name) }) };
 }
 
 function toCategory(record: PropertyRecord): ParsedCategory {
   const { at, code, guests, names, descriptions, photos } = record;
-  const media: Media[] = [
+  const roomMedia: Media[] = [
     { at, infoCode: InfoCode.longName, texts: names, pictures: undefined },
     { at, infoCode: InfoCode.description, texts: descriptions, pictures: undefined },
     { at, infoCode: InfoCode.pictures, texts: undefined, pictures: photos.map((photo) => ({ ...photo, category: undefined, texts: [] })) },
@@ -54,7 +54,7 @@ function toCategory(record: PropertyRecord): ParsedCategory {
     maxOccupancy: guests.Capacity,
     maxAdults: guests.AdultCapacity,
     maxChildren: guests.ChildCapacity,
-    media,
+    media: roomMedia,
     mediaLists: 1,
   };
   return { room, singles: [], isWhole: false };

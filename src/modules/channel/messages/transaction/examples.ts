@@ -4,35 +4,35 @@ export const examples: readonly Example[] = [
   {
     name: "google-rooms-and-packages",
     description: "Updates a category and a rate plan's name. Other records are unchanged.",
-    xml: (codes) => message(codes, "delta", room(codes, ""), packageData(codes)),
+    xml: (codes) => messageXml(codes, "delta", roomXml(codes, ""), packageXml(codes)),
   },
   {
     name: "google-overlay",
     description: "Replaces the property's categories: those not sent become inactive.",
     expect: "warnings",
-    xml: (codes) => message(codes, "overlay", room(codes, "")),
+    xml: (codes) => messageXml(codes, "overlay", roomXml(codes, "")),
   },
   {
     name: "google-allowed-packages",
     description: "The assignment of packages to rooms is not stored.",
     expect: "warnings",
     xml: (codes) =>
-      message(
+      messageXml(
         codes,
         "delta",
-        room(codes, `<AllowablePackageIDs><AllowablePackageID>${codes.plan}</AllowablePackageID></AllowablePackageIDs>`),
+        roomXml(codes, `<AllowablePackageIDs><AllowablePackageID>${codes.plan}</AllowablePackageID></AllowablePackageIDs>`),
       ),
   },
   {
     name: "google-room-without-id",
     description: "Refused: the room has no RoomID.",
     expect: { refused: 321 },
-    xml: (codes) => message(codes, "delta", '<RoomData><Name><Text text="Double" language="en"/></Name></RoomData>'),
+    xml: (codes) => messageXml(codes, "delta", '<RoomData><Name><Text text="Double" language="en"/></Name></RoomData>'),
   },
 ];
 
 // oxlint-disable-next-line max-params -- the parameters follow the order of the XML
-function message({ hotel, day }: ExampleCodes, action: string, ...records: readonly string[]): string {
+function messageXml({ hotel, day }: ExampleCodes, action: string, ...records: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <Transaction timestamp="${day(0)}T12:00:00Z" id="example-1" partner="pms">
   <PropertyDataSet action="${action}">
@@ -43,7 +43,7 @@ function message({ hotel, day }: ExampleCodes, action: string, ...records: reado
 `;
 }
 
-function room({ category }: ExampleCodes, more: string): string {
+function roomXml({ category }: ExampleCodes, more: string): string {
   return `<RoomData>
       <RoomID>${category}</RoomID>
       <Name><Text text="Double room" language="en"/></Name>
@@ -53,7 +53,7 @@ function room({ category }: ExampleCodes, more: string): string {
     </RoomData>`;
 }
 
-function packageData({ plan }: ExampleCodes): string {
+function packageXml({ plan }: ExampleCodes): string {
   return `<PackageData>
       <PackageID>${plan}</PackageID>
       <Name><Text text="Best price" language="en"/></Name>

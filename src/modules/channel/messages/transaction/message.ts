@@ -1,10 +1,10 @@
 import type { PageRequest } from "../../../../journal/work.ts";
 import { firstCharacters } from "../../../../text.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
-import { MAX_ECHO_TOKEN } from "../../limits.ts";
+import { MAX_ECHO_TOKEN_LENGTH } from "../../limits.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidWord, partInWrongPlace, ruleBroken } from "../../ota-error.ts";
-import type { Place, Reading } from "../../report.ts";
+import type { SourceLocation, ElementContext } from "../../report.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { nameHotel, noHotel } from "../parts/hotel.ts";
 import { normalizeCode } from "../parts/values.ts";
@@ -27,7 +27,7 @@ class TransactionReader implements MessageReader {
   readonly #hotel = noHotel();
   readonly #records: Record<"RoomData" | "PackageData", PropertyRecord[]> = { RoomData: [], PackageData: [] };
   #isOverlay = false;
-  #property: { text: string; at: Place } | undefined;
+  #property: { text: string; at: SourceLocation } | undefined;
   #record: RecordReader | undefined;
 
   constructor(context: ReadContext) {
@@ -64,7 +64,7 @@ class TransactionReader implements MessageReader {
     const { RoomData: rooms, PackageData: packages } = this.#records;
     const data: PropertyData = { isOverlay: this.#isOverlay, rooms, packages };
     if (rooms.length + packages.length === 0) this.#context.report.error(fieldMissing("RoomData or PackageData"), this.#hotel.at);
-    const pages = this.#isOverlay && packages.length > 0 ? RATES : [];
+    const pages = this.#isOverlay && packages.length > 0 ? RATE_PAGE_REQUESTS : [];
     return {
       kind: "hotel",
       hotel: this.#hotel,
@@ -75,13 +75,13 @@ class TransactionReader implements MessageReader {
   }
 
   /** Reads the action. Without one, nothing is removed. */
-  #readAction({ attributes, report, at }: Reading): void {
+  #readAction({ attributes, report, at }: ElementContext): void {
     const action = attributes.get("action")?.trim().toLowerCase() ?? "delta";
     if (action !== "delta" && action !== "overlay") report.error(invalidWord(action, "action", "delta, overlay"), at);
     this.#isOverlay ||= action === "overlay";
   }
 
-  #closeProperty({ text, at }: { text: string; at: Place }): void {
+  #closeProperty({ text, at }: { text: string; at: SourceLocation }): void {
     const { report } = this.#context;
     this.#property = undefined;
     const code = normalizeCode("Property", text, { report, at });
@@ -101,7 +101,7 @@ class TransactionReader implements MessageReader {
 
 /** Shortens a value that the response repeats. */
 function shortenText(text: string | undefined): string | undefined {
-  return text && firstCharacters(text, MAX_ECHO_TOKEN);
+  return text && firstCharacters(text, MAX_ECHO_TOKEN_LENGTH);
 }
 
-const RATES: readonly PageRequest[] = [{ kind: "rate", first: ALL_NIGHTS.first, last: ALL_NIGHTS.last }];
+const RATE_PAGE_REQUESTS: readonly PageRequest[] = [{ kind: "rate", first: ALL_NIGHTS.first, last: ALL_NIGHTS.last }];

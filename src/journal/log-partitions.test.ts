@@ -13,10 +13,10 @@ import { nightHistory } from "./history.ts";
 import { findBodies, findMessage, findOrigins, listMessages } from "./messages.ts";
 import { findHistoryStart, readNights } from "./nights.ts";
 import { pruneJournal } from "./prune.ts";
-import { receive } from "./receive.ts";
+import { receiveMessage } from "./receive.ts";
 
 const KEEP = { keepLogDays: 90, keepNightsDays: 400 };
-/** More than the IDs of a part. */
+/** More IDs than a partition contains. */
 const MANY_IDS = 300_000;
 
 eachEngine("a message log with several partitions", (open) => {
@@ -78,21 +78,21 @@ test("drops a PostgreSQL partition's tables once all its messages have expired",
   const first = ["message_0", "message_body_0", "night_undo_0"];
   await pruneOn(database, 91.5);
   assert.deepEqual(new Set(first).difference(await listTables(database)), new Set());
-  assert.equal((await listed(database)).length, 3, "messages wait for the deletion of their part");
+  assert.equal((await listed(database)).length, 3, "messages wait for the deletion of their partition");
   await pruneOn(database, 95.5);
   assert.deepEqual(new Set(first).intersection(await listTables(database)), new Set());
   assert.deepEqual(await listed(database), [last]);
   await remove();
 });
 
-test("PostgreSQL keeps nights as long as the undo records of a part", async () => {
+test("PostgreSQL keeps nights for as long as the undo records of a partition", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   let last = MARCH;
   while (spanOf(last + 1) === spanOf(last)) last++;
   const dayOfLast = last - Math.floor(RECEIVED_AT / DAY_MS);
   const receiveNight = (day: number, night: number) =>
-    receive(database, sampleWork([countOf(day, { first: night, last: night })], { received: { at: RECEIVED_AT + day * DAY_MS } }));
+    receiveMessage(database, sampleWork([countOf(day, { first: night, last: night })], { received: { at: RECEIVED_AT + day * DAY_MS } }));
   await receiveNight(dayOfLast - 30, last);
   await pruneJournal(database, { now: RECEIVED_AT, keepLogDays: 90, keepNightsDays: 90 });
   for (const day of [-1, 6]) await receiveNight(dayOfLast + day, last + 3);
@@ -108,7 +108,7 @@ test("PostgreSQL keeps nights as long as the undo records of a part", async () =
   await remove();
 });
 
-test("PostgreSQL keeps a full part whose messages are newer than the time of pruning", async () => {
+test("PostgreSQL keeps a full partition whose messages are newer than the pruning time", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   await pruneOn(database, 0);
@@ -121,7 +121,7 @@ test("PostgreSQL keeps a full part whose messages are newer than the time of pru
   await remove();
 });
 
-test("PostgreSQL stores messages after it was interrupted while adding a part", async () => {
+test("PostgreSQL stores messages after the service was interrupted while it added a partition", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   await limitIds(database);
@@ -129,40 +129,40 @@ test("PostgreSQL stores messages after it was interrupted while adding a part", 
   const id = await receiveOn(database, 0);
   await limitIds(database);
   await pruneOn(database, 0);
-  assert.equal((await database.logParts.list()).length, 2);
+  assert.equal((await database.logPartitions.list()).length, 2);
   assert.deepEqual(await listed(database), [id]);
   await remove();
 });
 
-test("PostgreSQL checks the rows of a part before it locks the tables", async (t) => {
+test("PostgreSQL checks the rows of a partition before it locks the tables", async (t) => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const notices: string[] = [];
   t.mock.method(Client.prototype as unknown as { _handleNotice: (notice: Error) => void }, "_handleNotice", ({ message }: Error) =>
     notices.push(message),
   );
-  await database.logParts.add(100_000);
+  await database.logPartitions.add(100_000);
   const url = new URL(place.url!);
   url.searchParams.set("options", "-c client_min_messages=debug1");
   const watched = await openDatabase(url.href, place.folder);
-  await watched.logParts.add(100_000);
+  await watched.logPartitions.add(100_000);
   await watched.close();
-  const part = (await database.logParts.list())[1]!;
-  assert.equal(notices.filter((notice) => notice === `verifying table "message_${part.from}"`).length, 1, notices.join("\n"));
+  const partition = (await database.logPartitions.list())[1]!;
+  assert.equal(notices.filter((notice) => notice === `verifying table "message_${partition.from}"`).length, 1, notices.join("\n"));
   await remove();
 });
 
-test("PostgreSQL adds a part once if two processes prune at the same time", async () => {
+test("PostgreSQL adds only one partition if two processes prune at the same time", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const other = await openDatabase(place.url, place.folder);
   await addHotels(database);
   await receiveOn(database, 0);
   await Promise.all([pruneOn(database, 0), pruneOn(other, 0)]);
-  const parts = await database.logParts.list();
+  const partitions = await database.logPartitions.list();
   assert.deepEqual(
-    parts.map(({ from }) => from),
-    [0, ...parts.slice(0, -1).map(({ before }) => before)],
+    partitions.map(({ from }) => from),
+    [0, ...partitions.slice(0, -1).map(({ before }) => before)],
   );
-  assert.ok(parts.length > 1);
+  assert.ok(partitions.length > 1);
   await other.close();
   await remove();
 });
@@ -184,7 +184,7 @@ test("PostgreSQL deletes individual messages if the user doesn't own the tables"
   await remove();
 });
 
-test("PostgreSQL deletes the messages of an expired part even if the part can't be dropped", async () => {
+test("PostgreSQL deletes the messages of an expired partition even if it can't be dropped", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   await receiveOn(database, 0);
@@ -198,13 +198,13 @@ test("PostgreSQL deletes the messages of an expired part even if the part can't 
 });
 
 /** The state after an interruption: the constraint is still there. */
-async function limitIds({ write, logParts }: Database): Promise<void> {
-  const { from } = (await logParts.list()).at(-1)!;
-  await sql.raw(`alter table message_${from} add constraint part_ids check (id < ${MANY_IDS}) not valid`).execute(write);
+async function limitIds({ write, logPartitions }: Database): Promise<void> {
+  const { from } = (await logPartitions.list()).at(-1)!;
+  await sql.raw(`alter table message_${from} add constraint log_partition_ids check (id < ${MANY_IDS}) not valid`).execute(write);
 }
 
 async function receiveOn(database: Database, day: number): Promise<number> {
-  return (await receive(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY_MS } }))).id;
+  return (await receiveMessage(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY_MS } }))).id;
 }
 
 function pruneOn(database: Database, day: number): Promise<void> {
