@@ -84,8 +84,8 @@ export type LogPartitions = {
   /** In ID order. Empty if the log is not partitioned. */
   list(): Promise<LogPartition[]>;
   /**
-   * Leaves room for `ids` more messages in the last partition, and adds a partition for the messages after them. Does nothing if another process or a
-   * long query is using the tables, or if the database user doesn't own them.
+   * Leaves room for `ids` more messages in the last partition, and adds a partition for the messages after them. Does nothing if another
+   * process or a long query is using the tables, or if the database user doesn't own them.
    */
   add(ids: number): Promise<void>;
   /** Deletes a partition with its messages. Messages with such IDs can't be stored afterwards. Does nothing in the same cases. */
