@@ -195,7 +195,7 @@ test("sender adds, limits, widens and rotates, and never gives more access by an
     await sender("rotate", "pms", "--keep-old", "24h", "--expires", "90d"),
     /The old one works until \d{4}-.* UTC\.\n.* {2}expires {3}\d{4}-/s,
   );
-  assert.match((await listed())!, /^pms {2}enabled {2}ALP {2}standard {2}expires \S+ \S+ UTC {2}old secret until/);
+  assert.match((await listed())!, /^pms {2}enabled {2}ALP {2}standard {2}expires \S+ \S+ UTC {2}old secret valid until/);
   assert.match(await sender("set", "pms", "--expires", "never"), /^The secret of sender pms does not expire\./);
   assert.match(await sender("widen", "pms", "GAM"), /^Sender pms now also has access to GAM\./);
   assert.match(await sender("widen", "pms", "--all"), /^Sender pms now also has access to all other properties\./);
@@ -211,7 +211,7 @@ test("sender maps, lists and unmaps codes", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const run = (...words: string[]) => runHere(["sender", ...words], settings);
   await run("add", "pms");
-  assert.match((await run("codes", "pms")).output, /^Sender pms uses our codes\./);
+  assert.match((await run("codes", "pms")).output, /^Sender pms has no mapped codes\./);
   assert.match(
     (await run("map", "pms", "property", "4711", "ALP")).output,
     /^Sender pms's property 4711 now maps to our ALP\..*Property ALP does not exist yet\.$/ms,

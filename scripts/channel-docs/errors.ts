@@ -179,7 +179,7 @@ export const errors: readonly ErrorReference[] = [
   },
   {
     fault: faults.badDigest(),
-    cause: "The WS-Security `PasswordDigest` is wrong or was already used, or the sender is not set up for digests.",
+    cause: "The WS-Security `PasswordDigest` is wrong or has already been used, or the sender is not set up for digests.",
     remedy: "Send `PasswordText` over HTTPS.",
   },
   {

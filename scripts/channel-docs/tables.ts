@@ -28,7 +28,7 @@ function attributeRows({ attributes = [], narrowing = [], notStored, harmless }:
   return [
     ...attributes.map(([names, text]) => ["", namesOf(names), KINDS.read, text]),
     ...narrowing.map(([names, text]) => ["", namesOf(names), KINDS.narrowing, text]),
-    ...(notStored === undefined ? [] : [["", namesOf(notStored), KINDS.notStored, "Adds a warning."]]),
+    ...(notStored === undefined ? [] : [["", namesOf(notStored), KINDS.notStored, "Causes a warning."]]),
     ...(harmless === undefined ? [] : [["", namesOf(harmless), KINDS.harmless, "Has no effect."]]),
   ];
 }

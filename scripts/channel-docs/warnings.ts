@@ -74,7 +74,7 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: counts(control(`${ROOM} InvBlockCode="G1"`) + COUNT),
-    meaning: "Lines for group blocks and boards (`SubBlockCode`) have no effect.",
+    meaning: "Lines for a group block or part of one (`SubBlockCode`) have no effect.",
   },
   {
     xml: counts(`${control(ROOM)}<InvCounts><InvCount CountType="2" Count="3"/><InvCount CountType="4" Count="1"/></InvCounts>`),
@@ -95,7 +95,7 @@ export const warnings: readonly WarningReference[] = [
   { xml: counts(`${control(ROOM)}<OffSell OffSellValue="1"/>`), meaning: "The overbooking allowance is ignored." },
   {
     xml: counts(control(`${RATE} InvCode="101"`) + COUNT),
-    meaning: "The line is ignored. `restrictions` and `amounts` of individual rooms get the same warning.",
+    meaning: "The line is ignored. `restrictions` and `amounts` for individual rooms cause the same warning.",
   },
   { xml: restrictions(control(RATE)), meaning: "The line contains nothing that can be stored." },
   {

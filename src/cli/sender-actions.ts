@@ -32,7 +32,7 @@ export function addSender({ name, more, options }: CommandWords): Action {
     const secret = await createSender(database, { name, hotels, profile, expiresAt, digest: options.digest }, byCommand());
     if (secret === undefined)
       throw new UsageError(
-        `Sender ${name} exists in ${await describeLocation(database)}. For a new secret: npm run sender -- rotate ${name}`,
+        `Sender ${name} already exists in ${await describeLocation(database)}. For a new secret: npm run sender -- rotate ${name}`,
       );
     return [
       `Added sender ${name} with access to ${hotels?.join(", ") ?? "all properties"}. It can post to /channel with HTTP Basic:`,
@@ -110,7 +110,7 @@ export function enable({ name }: CommandWords): Action {
 export function deleteOne({ name }: CommandWords): Action {
   return async (database) => {
     if (!(await deleteSender(database, name, byCommand()))) throw await unknownSender(database, name);
-    return `Deleted sender ${name} with its codes in ${await describeLocation(database)}. Its messages stay in the log.`;
+    return `Deleted sender ${name} and its codes in ${await describeLocation(database)}. Its messages stay in the log.`;
   };
 }
 

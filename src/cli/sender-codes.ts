@@ -55,7 +55,7 @@ export function listMapped({ name }: CommandWords): Action {
   return async (database) => {
     if (!(await findSender(database, name))) throw await unknownSender(database, name);
     const codes = await listCodes(database, name);
-    if (codes.length === 0) return `Sender ${name} uses our codes. To map one: npm run sender -- map ${name} KIND CODE TARGET`;
+    if (codes.length === 0) return `Sender ${name} has no mapped codes. To map one: npm run sender -- map ${name} KIND CODE TARGET`;
     return codes
       .map(({ kind, property, code, target }) => `${kind}  ${property === "" ? "" : `${property}/`}${code}  ${target}`)
       .join("\n");

@@ -77,7 +77,7 @@ export function signEntries(groups: readonly Group[]): LegendEntry[] {
     badgeEntry(SIGNS.soldOut, "sold out"),
     badgeEntry(SIGNS.missing, "no count or no price"),
     ...shortBadges.map(({ example, meaning }) => badgeEntry(example, meaning)),
-    badgeEntry(SIGNS.limit, "several or other limits; select the cell to see them"),
+    badgeEntry(SIGNS.limit, "multiple or other limits; select the cell to see them"),
   ];
 }
 
@@ -140,7 +140,7 @@ const CHANGED: LegendEntry = { cell: "marked", shows: changeMark, meaning: "chan
 
 const COMPARED: LegendEntry = {
   shows: html`<em class="up">+5</em> <em class="down">−5</em>`,
-  meaning: "difference, with the compared value",
+  meaning: "difference, and the value compared with",
 };
 
 export function gridLegend({ compare }: GridQuery, entries: readonly LegendEntry[], hint: string): Html {

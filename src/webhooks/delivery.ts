@@ -105,7 +105,7 @@ export class WebhookDelivery {
     const reason = status === GONE ? "The receiver responded with 410 Gone." : "Deliveries failed for a week.";
     if (status !== GONE && at - failingSince < SWITCH_OFF_AFTER_MS) return;
     await switchOff(database, delivery.webhook, { at, reason });
-    this.#warn(delivery, `the webhook was switched off. ${reason}`);
+    this.#warn(delivery, `the webhook was disabled. ${reason}`);
   }
 
   #warn({ webhook, event }: ClaimedDelivery, error: unknown): void {

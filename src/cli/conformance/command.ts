@@ -99,6 +99,6 @@ function describe({ file, expected, mismatches, exception, answer }: Result): st
     `  expected: ${expected}`,
     ...mismatches.map((mismatch) => `  ${label}: ${mismatch}`),
     ...reason,
-    `  answer: ${answer.slice(0, MAX_ANSWER_LENGTH)}`,
+    `  response: ${answer.slice(0, MAX_ANSWER_LENGTH)}`,
   ].join("\n");
 }

@@ -95,10 +95,11 @@ function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after
 /** Call after reading the changes, so that changes deleted in the meantime are noticed. */
 async function checkCursor(database: Database, { position, skip, at }: Cursor, tip: number): Promise<void> {
   const oldest = await findOldest(database);
-  if (position < (oldest ?? tip + 1)) throw new ExpiredCursorError("Changes after this cursor were deleted");
-  if (position > tip + 1) throw new ExpiredCursorError("This cursor is from a database that was replaced");
+  if (position < (oldest ?? tip + 1)) throw new ExpiredCursorError("Some changes after this cursor have been deleted");
+  if (position > tip + 1) throw new ExpiredCursorError("This cursor is from a database that has since been replaced");
   const knownTime = at === 0 ? undefined : await findTime(database, skip === 0 ? position - 1 : position);
-  if (knownTime !== undefined && knownTime !== at) throw new ExpiredCursorError("This cursor is from a database that was replaced");
+  if (knownTime !== undefined && knownTime !== at)
+    throw new ExpiredCursorError("This cursor is from a database that has since been replaced");
 }
 
 async function findOldest({ read }: Database): Promise<number | undefined> {
@@ -132,7 +133,7 @@ async function expand(database: Database, row: FeedRow): Promise<FeedChange[]> {
 async function rowsIn(database: Database, { kind, property, category, plan, message, undo }: FeedRow) {
   if (kind === "record") return [{ kind, category: category ?? undefined, plan: plan ?? undefined }] as const;
   const packedUndo = undo ?? (await findUndo(database, { property, message: message! }));
-  if (packedUndo === undefined) throw new ExpiredCursorError("Changes after this cursor were deleted");
+  if (packedUndo === undefined) throw new ExpiredCursorError("Some changes after this cursor have been deleted");
   return changedRows(unpackUndos(packedUndo));
 }
 

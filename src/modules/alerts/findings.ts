@@ -15,7 +15,7 @@ type Check = { database: Database; rule: AlertRule; now: number };
 const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | undefined>>> = {
   async silent({ database, rule, now }) {
     const silentProperties = await findSilent(database, rule, now - rule.limit * HOUR_MS);
-    return sentence(silentProperties, `without an accepted message for ${formatCount(rule.limit, "hour")}`);
+    return sentence(silentProperties, `with no messages accepted for ${formatCount(rule.limit, "hour")}`);
   },
   async refused({ database, rule, now }) {
     const { refused, total } = await countLastHour(database, rule, now);

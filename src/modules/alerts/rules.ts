@@ -6,9 +6,9 @@ type RuleKind = { label: string; limit?: Limit; about: string };
 
 export const RULE_KINDS = {
   silent: {
-    label: "No accepted message",
+    label: "No messages accepted",
     limit: { unit: "hour", max: 720 },
-    about: "An active property has had no accepted message for this many hours.",
+    about: "No message for an active property has been accepted for this many hours.",
   },
   refused: {
     label: "Refused messages",
@@ -26,7 +26,7 @@ export const RULE_KINDS = {
     about: "An active property has a night without a count within this many nights.",
   },
   "unknown-codes": { label: "Unknown codes", about: "Messages in the last 24 hours were refused because of codes that are still unknown." },
-  webhook: { label: "Webhook failing", about: "A webhook fails or was switched off." },
+  webhook: { label: "Webhook failing", about: "A webhook is failing or was disabled automatically." },
   errors: { label: "Errors", about: "An error in an open group occurred in the last hour." },
 } as const satisfies Readonly<Record<string, RuleKind>>;
 

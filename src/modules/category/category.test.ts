@@ -87,7 +87,7 @@ const VALID: [field: string, typed: string, stored: unknown][] = [
   ["size", "24.5", 24.5],
   ["size", "24,5", 24.5],
   ["size", "10000", 10_000],
-  ["beds", "1 double, 1 sofa", "1 double, 1 sofa"],
+  ["beds", "1 double, 1 sofa bed", "1 double, 1 sofa bed"],
   ["smoking", "on", true],
   ["accessible", "on", true],
   ["amenities", "2,13, 002", "2, 13"],

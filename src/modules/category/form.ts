@@ -99,7 +99,7 @@ function guestLimitField(state: FormState, name: "maxAdults" | "maxChildren" | "
 }
 
 function roomFields(state: FormState): Html {
-  const beds = "Such as 1 double, 1 sofa";
+  const beds = "Such as 1 double, 1 sofa bed";
   return html`${count(state, "rooms", { hint: "Rooms in this category, 0 to 9999.", required: true })}
   ${textField(state, { name: "size", label: LABELS.size, type: "number", size: "short", hint: "1 to 10000, such as 24.5" })}
   ${textField(state, { name: "beds", label: LABELS.beds, hint: beds })} ${tickField(state, { name: "smoking", label: LABELS.smoking })}

@@ -119,7 +119,7 @@ eachEngine("the category pages", (open) => {
     await visitor.post("/category/H1/DBL/edit", { rooms: "8" });
     const [, link = ""] = /href="(\/category\/H1\/DBL\/edit\?restore=\d+)"/.exec((await visitor.get("/category/H1/DBL/edit")).body) ?? [];
     const { body } = await visitor.get(link);
-    assert.match(body, /: Number of rooms\. Nothing is saved yet/);
+    assert.match(body, /: Number of rooms\. Nothing has been saved yet/);
     assert.match(body, /name="rooms"[^>]*value="5"/);
   });
 

@@ -44,7 +44,7 @@ async function answer(feed: Feed, reply: FastifyReply, stopping: AbortSignal): P
   }
 }
 
-const BEGIN_AGAIN = "Load /inventories?format=ndjson and /rates?format=ndjson, then continue with the older of their cursors.";
+const BEGIN_AGAIN = "Load /inventories?format=ndjson and /rates?format=ndjson, then continue with the older of the two cursors.";
 
 /** Without `property`, a token that is limited to properties follows all of them. */
 function allowedProperties(request: FastifyRequest, { properties }: FeedQuery): FeedQuery["properties"] {

@@ -15,7 +15,7 @@ const NEVER_SENT = withQuery(path`/property`, { status: "active", silent: "never
 export function silenceLinks({ silent, neverSent }: Silence): Html {
   if (silent.total + neverSent.total === 0) return nothing;
   return html`<ul class="links">
-    ${countLink(SILENT, silent, "silent for over a day")} ${countLink(NEVER_SENT, neverSent, "without messages yet")}
+    ${countLink(SILENT, silent, "silent for over a day")} ${countLink(NEVER_SENT, neverSent, "with no messages yet")}
   </ul>`;
 }
 
@@ -70,7 +70,7 @@ function silenceProblems({ silent, neverSent, longest }: Silence): Problem[] {
   const waitingProperties = longest.filter(({ last_message_at: at }) => at === null);
   const groups = [
     { shown: stoppedProperties, count: silent, to: SILENT, text: "silent for over a day" },
-    { shown: waitingProperties, count: neverSent, to: NEVER_SENT, text: "without accepted messages" },
+    { shown: waitingProperties, count: neverSent, to: NEVER_SENT, text: "with no accepted messages" },
   ];
   return groups
     .filter(({ shown }) => shown.length > 0)
@@ -95,7 +95,7 @@ function moreLinks({ causes, refused, outcomes, now }: Problems): Html {
   );
   const all = withQuery(path`/dev/logs`, { outcome: "refused", from: dayBefore(now) });
   if ((outcomes.outcomes.get("refused") ?? 0) <= listedCount) return nothing;
-  return html`<p><a href="${all}">All messages refused in 24 hours</a></p>`;
+  return html`<p><a href="${all}">All messages refused in the last 24 hours</a></p>`;
 }
 
 export function dayBefore(now: number): string {

@@ -105,7 +105,7 @@ function locationFields(state: FormState): Html {
   return html`${textField(state, { name: "street", label: LABELS.street })}
   ${textField(state, { name: "postalCode", label: LABELS.postalCode, size: "short" })}
   ${textField(state, { name: "city", label: LABELS.city })} ${optionalChoice(state, "country", countries())}
-  ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes.", guess: timeZoneGuess(state) })}`;
+  ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when a new day starts at the property.", guess: timeZoneGuess(state) })}`;
 }
 
 function coordinateFields(state: FormState): Html {

@@ -14,7 +14,7 @@ export type RatePlan = {
   /** Whether the last amounts were before or after tax. */
   taxes: RatePlanRow["taxes"] | undefined;
   status: string;
-  /** The first sender; undefined if access was open. */
+  /** The sender that first used the plan; undefined if access was open. */
   sender: string | undefined;
   /** In milliseconds since 1970. `lastSeenAt` may lag by up to a minute. */
   firstSeenAt: number;

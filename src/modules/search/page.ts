@@ -18,7 +18,7 @@ export function searchPage(query: SearchQuery, groups: readonly ResultGroup[]): 
 
 function archivedHint(q: string): Html {
   const archivedLink = withQuery(path`/property`, { q, status: "archived" });
-  return html`<p class="hint">Archived properties are left out. <a href="${archivedLink}">Search archived properties</a></p>`;
+  return html`<p class="hint">Archived properties are not included. <a href="${archivedLink}">Search archived properties</a></p>`;
 }
 
 function form({ q, tab, nights }: SearchQuery): Html {

@@ -62,6 +62,6 @@ async function firstUnknown(database: Database, properties: readonly string[]): 
 async function revoke({ database, clock }: TokenNeeds, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { id = "" } = readTyped(request.body);
   const name = await revokeToken(database, readId(id) ?? 0, { ...request.by, at: clock.now() });
-  if (name === undefined) throw new HttpException(409, "This token does not exist or is already revoked");
+  if (name === undefined) throw new HttpException(409, "This token does not exist or has already been revoked");
   return wantsJson(request) ? sendJson(reply, { name, revoked: true }) : seeOther(reply, path`/tools/tokens`, `Token ${name} was revoked.`);
 }

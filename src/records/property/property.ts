@@ -63,7 +63,7 @@ const FIELDS = {
     label: "Stars",
     rule: optionalChoice(
       oneOf(() => STARS),
-      "Choose 0 to 5 stars, in half steps",
+      "Choose 0 to 5 stars, in half-star steps",
     ).transform(toNumber),
     choices: () => STARS,
   },

@@ -140,8 +140,7 @@ function userRole(this: FastifyRequest): Role | undefined {
 }
 
 /** Used only for open access. If a password is set, form tokens and sender credentials stop requests from other sites. */
-const FOREIGN =
-  "Another site sent this request. While access is open, only this service's own pages may send requests that change something.";
+const FOREIGN = "Another site sent this request. While access is open, only this service's own pages may send requests that change data.";
 
 function admit(user: User, access: Access, reply: FastifyReply): Promise<void> | undefined {
   const { request } = reply;

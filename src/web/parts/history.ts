@@ -60,7 +60,7 @@ function historyEntry({ id, at, actor, action, changes, message }: HistoryEntry,
     ${each(changes, (change) => (isCreated ? initialValue(change, words) : changedValue(change, words)))}
   </ul>`;
   const revert = html`<p>
-    <a href="${withQuery(edit, { restore: id })}">Revert…<span class="visually-hidden"> the change of ${localMoment(at)}</span></a>
+    <a href="${withQuery(edit, { restore: id })}">Revert…<span class="visually-hidden"> the change made on ${localMoment(at)}</span></a>
   </p>`;
   return html`<li>
     <p>${relativeMoment(at)} ${isCreated ? "Created" : "Changed"} ${byActor(actor)}${inMessage(message)}</p>

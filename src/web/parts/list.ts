@@ -156,7 +156,7 @@ function rangeOf({ page, size }: ListQuery, { total, exact }: Count): string {
   const last = Math.min(number * size, exact ? total : Number.POSITIVE_INFINITY);
   const all = exact ? amount(total) : `more than ${amount(total)}`;
   if (first > last) return `No rows on this page, ${all} in total`;
-  return page < 0 ? `${amount(first)}–${amount(last)} from the end, of ${all}` : `${amount(first)}–${amount(last)} of ${all}`;
+  return page < 0 ? `${amount(first)}–${amount(last)} from the end of ${all}` : `${amount(first)}–${amount(last)} of ${all}`;
 }
 
 function sizes(base: Path, query: ListQuery): Html {

@@ -94,7 +94,7 @@ function fieldDigest(name: string, typed: Typed): string {
 function restoredNotice({ at, actor, changes }: HistoryEntry, words: FieldWords): Html {
   const names = changes.map(({ field }) => labelOf(field, words)).join(", ");
   return html`<p class="notice warn" role="status">
-    The form shows the values before the change made on ${moment(at)} ${byActor(actor)}: ${names}. Nothing is saved yet.
+    The form shows the values from before the change made on ${moment(at)} ${byActor(actor)}: ${names}. Nothing has been saved yet.
   </p>`;
 }
 
@@ -107,7 +107,7 @@ function conflictNotice(differences: readonly Difference[], { by }: Conflict, wo
       <h2>This record was changed while the form was open</h2>
       <p>
         Nothing was saved${by ? html`: it was changed at ${moment(by.at)} ${byActor(by.actor)}${inMessage(by.message)}` : nothing}. The form
-        below has your values, and the stored ones in fields that you had not changed. Compare the values, then save again.
+        below shows your values, and the stored values for fields that you had not changed. Compare the values, then save again.
       </p>
     </div>
     ${scrollTable(

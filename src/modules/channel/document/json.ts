@@ -65,7 +65,7 @@ class Parser {
   whole(): Json {
     const value = this.#value();
     this.#skipSpace();
-    if (this.at < this.#text.length) throw new Unparsable("nothing may follow the value");
+    if (this.at < this.#text.length) throw new Unparsable("unexpected text after the value");
     return value;
   }
 
@@ -82,7 +82,7 @@ class Parser {
   }
 
   #nested<Container>(container: Container, fill: (container: Container) => void): Container {
-    if (++this.#depth > MAX_DEPTH) this.#fail(`more than ${MAX_DEPTH} levels`);
+    if (++this.#depth > MAX_DEPTH) this.#fail(`more than ${MAX_DEPTH} levels of nesting`);
     this.at++;
     try {
       fill(container);
@@ -122,7 +122,7 @@ class Parser {
     const start = this.at++;
     let hasEscapes = false;
     for (this.#take(PLAIN); this.#text[this.at] !== '"'; this.#take(PLAIN)) {
-      if (this.#take(ESCAPE) === undefined) this.#fail(this.#text[this.at] === "\\" ? "unknown escape" : "the string is not closed");
+      if (this.#take(ESCAPE) === undefined) this.#fail(this.#text[this.at] === "\\" ? "unknown escape" : "the string is not terminated");
       hasEscapes = true;
     }
     this.at++;
@@ -130,7 +130,7 @@ class Parser {
     const string = JSON.parse(this.#text.slice(start, this.at)) as string;
     if (string.isWellFormed() && !string.includes("\0")) return string;
     this.at = start;
-    return this.#fail("the string has NUL or half a character");
+    return this.#fail("the string contains NUL or an unpaired surrogate");
   }
 
   #isNext(character: string): boolean {
@@ -152,6 +152,6 @@ class Parser {
   }
 
   #fail(reason: string): never {
-    throw new Unparsable(this.at < this.#text.length ? reason : "the text ends too early");
+    throw new Unparsable(this.at < this.#text.length ? reason : "the text ends unexpectedly");
   }
 }

@@ -6,7 +6,7 @@ const NOT_STORED = "Not stored.";
 
 export const AVAIL_NOTIF: readonly ElementReference[] = [
   COMPLETE_SET,
-  { element: "AvailStatusMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL },
+  { element: "AvailStatusMessages", meaning: "Contains the message's lines, all for the same property. Required.", ...HOTEL },
   {
     element: "AvailStatusMessage",
     meaning: "A line. At least one is required.",
@@ -33,7 +33,7 @@ export const AVAIL_NOTIF: readonly ElementReference[] = [
   ...DISTRIBUTION,
   ...["BookingLimit", "BookingLimitMessageType", "BookingThreshold"].map((element) => ({
     element,
-    meaning: "Same as the attribute of `AvailStatusMessage`.",
+    meaning: "Same as the `AvailStatusMessage` attribute.",
     narrowing: [],
   })),
   ...STAYS,

@@ -72,7 +72,7 @@ export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
   },
   {
     element: "Restrictions",
-    meaning: "Restrictions of the rate plan.",
+    meaning: "Restrictions for the rate plan.",
     attributes: [
       [
         "minLOS maxLOS",

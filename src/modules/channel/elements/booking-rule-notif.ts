@@ -6,7 +6,7 @@ const NOT_STORED = "Not stored.";
 
 export const BOOKING_RULE_NOTIF: readonly ElementReference[] = [
   COMPLETE_SET,
-  { element: "RuleMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL },
+  { element: "RuleMessages", meaning: "Contains the message's lines, all for the same property. Required.", ...HOTEL },
   {
     element: "RuleMessage",
     meaning: "A line. At least one is required.",

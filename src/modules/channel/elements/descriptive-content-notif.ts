@@ -22,7 +22,7 @@ export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
         "ID",
         "Former category code, to rename the category. The category with the former code becomes inactive unless the message also contains it.",
       ],
-      ["RoomTypeName", "Name, if no text has `InfoCode` 25."],
+      ["RoomTypeName", "Name, used if there is no description with `InfoCode` 25."],
       [
         "MinOccupancy MaxOccupancy MaxAdultOccupancy MaxChildOccupancy",
         "Minimum and maximum number of guests, and maximum number of adults and children. AlpineBits requires the first two.",
@@ -53,7 +53,7 @@ export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
   { element: "TextItem", meaning: "Container." },
   {
     element: "Description",
-    meaning: "A text in one language.",
+    meaning: "Text in one language.",
     attributes: [
       ["Language", "ISO 639-1, such as `de`."],
       ["TextFormat", "`PlainText` or `HTML`."],

@@ -3,7 +3,7 @@ import { ALL_RATES, CATEGORY, COMPLETE_SET, CONTROL, CONTROL_PARTS, DISTRIBUTION
 
 export const INV_COUNT_NOTIF: readonly ElementReference[] = [
   COMPLETE_SET,
-  { element: "Inventories", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL },
+  { element: "Inventories", meaning: "Contains the message's lines, all for the same property. Required.", ...HOTEL },
   {
     element: "Inventory",
     meaning: "A line. At least one is required. **Without `InvCounts` the category is sold out**, unless part of the line was not read.",
@@ -46,7 +46,7 @@ export const INV_COUNT_NOTIF: readonly ElementReference[] = [
   { element: "InvBlockCutoff", is: "notStored", meaning: "Not stored." },
   {
     element: "OffSell",
-    meaning: "Overbooking allowance. Not stored; adds a warning. A line that contains only OffSell has no effect.",
+    meaning: "Overbooking allowance. Not stored; causes a warning. A line that contains only OffSell has no effect.",
     harmless: "OffSellValueType OffSellValue",
   },
 ];

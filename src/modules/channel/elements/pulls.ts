@@ -3,7 +3,7 @@ import { HOTEL_CODE } from "./parts.ts";
 
 const RANGE: ElementReference = {
   element: "DateRange",
-  meaning: "A range of nights. May be repeated. Default: every night from today on.",
+  meaning: "A range of nights. May be repeated. Default: every night from today onward.",
   attributes: [
     [
       "Start End Duration",
@@ -53,7 +53,7 @@ const CANDIDATES: readonly ElementReference[] = [
 ];
 
 export const AVAIL_GET: readonly ElementReference[] = [
-  { element: "HotelAvailRequests", meaning: "The requests, all for one property." },
+  { element: "HotelAvailRequests", meaning: "The requests, all for the same property." },
   {
     element: "HotelAvailRequest",
     meaning: "A request. At least one is required.",
@@ -66,7 +66,7 @@ export const AVAIL_GET: readonly ElementReference[] = [
 ];
 
 export const INV_COUNT: readonly ElementReference[] = [
-  { element: "HotelInvCountRequests", meaning: "The requests, all for one property." },
+  { element: "HotelInvCountRequests", meaning: "The requests, all for the same property." },
   { element: "HotelInvCountRequest", meaning: "A request. At least one is required." },
   RANGE,
   ...CANDIDATES,

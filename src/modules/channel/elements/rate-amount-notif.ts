@@ -9,7 +9,7 @@ export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
     attributes: [["NotifType", "`Overlay` (default), `Delta` or `New`, `Remove`. See [replacing amounts](#replacing-amounts)."]],
     notStored: "NotifScopeType",
   },
-  { element: "RateAmountMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL },
+  { element: "RateAmountMessages", meaning: "Contains the message's lines, all for the same property. Required.", ...HOTEL },
   {
     element: "RateAmountMessage",
     meaning: "A line. At least one is required.",
@@ -27,7 +27,7 @@ export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
   { element: "Rates", meaning: "Contains the line's rates. May be empty with `Remove`.", attributes: [TERMS], narrowing: [] },
   {
     element: "Rate",
-    meaning: "Prices for the line's nights, or for nights of its own.",
+    meaning: "Prices for the line's nights, or for its own nights.",
     attributes: [
       [`Start End Duration ${DAYS}`, "Nights. They take precedence over the line's nights."],
       ["InvTypeCode InvCode", "Category code, if the line has none."],

@@ -71,7 +71,7 @@ const RATE: ElementReference = {
 
 export const RATE_PLAN_NOTIF: readonly ElementReference[] = [
   COMPLETE_SET,
-  { element: "RatePlans", meaning: "Contains all rate plans, for one property. Required.", ...HOTEL },
+  { element: "RatePlans", meaning: "Contains the rate plans, all for the same property. Required.", ...HOTEL },
   PLAN,
   LINE_NAME,
   { element: "HotelRef", meaning: "The property. Must be the same as in `RatePlans`.", ...HOTEL },
@@ -102,9 +102,9 @@ export const RATE_PLAN_NOTIF: readonly ElementReference[] = [
   ...RATE_PARTS,
   { element: "Supplements", meaning: "Stored as sent." },
   { element: "Supplement", is: "stored", meaning: "One supplement." },
-  { element: "Offers", meaning: "Stored as sent. AlpineBits checks their format." },
+  { element: "Offers", meaning: "Stored as sent. Their format is checked in AlpineBits." },
   { element: "Offer", is: "stored", meaning: "One offer." },
-  { element: "Description", is: "stored", meaning: "Texts, stored as sent. The `title` is the plan's name." },
+  { element: "Description", is: "stored", meaning: "Descriptions, stored as sent. The one named `title` is the plan's name." },
   { element: "RatePlanShoulders", is: "notStored", meaning: NOT_STORED },
   { element: "RatePlanLevelFee", is: "notStored", meaning: NOT_STORED },
   { element: "AddtionalRules", is: "notStored", meaning: NOT_STORED },

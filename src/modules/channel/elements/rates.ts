@@ -19,7 +19,7 @@ const NOT_STORED = "Not stored.";
 
 export const RATE_LIMITS = [
   "MinLOS MaxLOS StayOverDate",
-  "Not stored; adds a warning. See [amounts for some stays only](#amounts-for-some-stays-only).",
+  "Not stored; causes a warning. See [amounts for some stays only](#amounts-for-some-stays-only).",
 ] as const;
 
 /** Attributes that determine what a plan's or rate's amounts mean. */
@@ -27,7 +27,7 @@ export const PRICE_MEANING = [
   ["ChargeTypeCode", "7 or 21: amounts are per person. 25 or 19: amounts are per room. An amount's own `Type` takes precedence."],
   [
     "BaseRatePlanCode AdjustedPercentage AdjustedAmount",
-    "Amounts derived from another plan are not computed. Adds a warning; stored amounts are kept.",
+    "Amounts derived from another plan are not computed. Causes a warning; stored amounts are kept.",
   ],
 ] as const;
 
@@ -43,7 +43,7 @@ export const RATE_UNSUPPORTED: Pick<ElementReference, "narrowing" | "notStored" 
   notStored: "NumberOfUnits RateMode",
   harmless: "RPH RoomPricingType",
 };
-export const RATE_STATUS = ["Status", "Not stored. Values other than `Open` add a warning."] as const;
+export const RATE_STATUS = ["Status", "Not stored. Values other than `Open` cause a warning."] as const;
 
 export const RATE_PARTS: readonly ElementReference[] = [
   { element: "BaseByGuestAmts", meaning: "List of prices.", attributes: [TERMS], narrowing: [] },
@@ -56,7 +56,7 @@ export const RATE_PARTS: readonly ElementReference[] = [
       ["MinAge MaxAge", "Age range that the price is for, in years. Each age range has its own price."],
       ...AGES,
       ...AMOUNT,
-      ["Type", "7 or 21: per person. 25 or 19: per room. Other types add a warning. AlpineBits allows `Type` only on the static rate."],
+      ["Type", "7 or 21: per person. 25 or 19: per room. Other types cause a warning. AlpineBits allows `Type` only on the static rate."],
     ],
     narrowing: [],
     notStored: "AmountIncludingMarkup Amount",
@@ -70,7 +70,7 @@ export const RATE_PARTS: readonly ElementReference[] = [
   },
   {
     element: "AdditionalGuestAmount",
-    meaning: "Price of one extra guest.",
+    meaning: "Price for one extra guest.",
     attributes: [
       ["AgeQualifyingCode MinAge MaxAge", "Age group of the guest."],
       ...AGES,
@@ -78,7 +78,7 @@ export const RATE_PARTS: readonly ElementReference[] = [
       ["Amount", "Price after tax, or before tax if `TaxInclusive` is false."],
       ["TaxInclusive", "Whether `Amount` includes tax."],
       ...AMOUNT,
-      ["Percent", "Not stored; adds a warning."],
+      ["Percent", "Not stored; causes a warning."],
     ],
     narrowing: [],
     notStored: "Type",

@@ -19,7 +19,7 @@ export const RULE_PARTS: readonly ElementReference[] = [
   daysOfWeek("ArrivalDaysOfWeek", "Nights on other weekdays are closed to arrival."),
   daysOfWeek("DepartureDaysOfWeek", "Nights on other weekdays are closed to departure."),
   ...["AvailableDaysOfWeek", "MinimumDaysOfWeek", "RequiredDaysOfWeek"].map((element) =>
-    daysOfWeek(element, "Not stored. Adds a warning if a weekday is excluded."),
+    daysOfWeek(element, "Not stored. Causes a warning if a weekday is excluded."),
   ),
   ...["Viewerships", "Viewership", "ViewershipCodes", "ViewershipCode"].map((element): ElementReference => ({
     element,

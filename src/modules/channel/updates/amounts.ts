@@ -55,7 +55,7 @@ export function currencyOfRate({ currency, amounts, extras }: Rate): { currency:
 
 function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at: Place }, { property, report }: DecisionContext): void {
   const otherCurrency = amounts.get("currency") ?? currency;
-  if (otherCurrency !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
+  if (otherCurrency !== currency) report.error(ruleBroken("The amounts for a night must be in one currency"), at);
   if (currency !== property.currency)
     report.warn(note(`amounts were stored in ${currency}, but the property's currency is ${property.currency}`), at);
   amounts.set("currency", currency);
@@ -64,7 +64,7 @@ function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at:
 function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at: Place }, { report }: DecisionContext): void {
   const basis = Number(perPerson);
   const otherBasis = amounts.get("perPerson") ?? basis;
-  if (otherBasis !== basis) report.error(ruleBroken("The amounts of a night must all be per person or all per room"), at);
+  if (otherBasis !== basis) report.error(ruleBroken("The amounts for a night must all be per person or all per room"), at);
   amounts.set("perPerson", basis);
 }
 

@@ -44,7 +44,7 @@ export class Narrowings {
 
   #skip(block: readonly Narrowing[], { at }: Line): false {
     for (const { name } of block) {
-      const what = name === "SubBlockCode" ? "parts of a block, such as boards," : "group blocks";
+      const what = name === "SubBlockCode" ? "parts of a group block" : "group blocks";
       this.#context.report.warn(note(`${name} is not stored: lines for ${what} are skipped`), at);
     }
     return false;

@@ -113,7 +113,7 @@ export type UpdateMessage = {
   /** Number of lines, for the log. */
   lines: number;
   updates: readonly Update[];
-  /** Groups that a complete set clears from today on. */
+  /** Groups that a complete set clears from today onward. */
   replaces: readonly Group[] | undefined;
   /** Which complete set to request from an AlpineBits sender if its last one is too old. */
   dueSet: CompleteSet | undefined;

@@ -53,7 +53,7 @@ type Run = { property: string; row: ReceivedRow; run: ReceivedRun; tax: string; 
 function toMessageValues({ property, row, run: { first, last, values }, tax, missing }: Run): object[] {
   const { amounts, currency, perPerson, available, summed, ...others } = values as Prices & Counts & Record<string, unknown>;
   const isCategory = row.room === undefined && summed !== true;
-  if (available !== undefined && !isCategory) missing.add("counts of individual rooms");
+  if (available !== undefined && !isCategory) missing.add("counts for individual rooms");
   const fields = {
     ...(isCategory && available !== undefined && { availability: available }),
     ...priceFields({ amounts, currency, perPerson }, tax, missing),

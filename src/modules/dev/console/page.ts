@@ -52,7 +52,9 @@ function messageForm({ form, token, example, hotel, connection, faults = {} }: C
       ${selectBox("profile", "Profile", { value: form.profile, choices: PROFILES, fault: faults["profile"] })}
       ${settingsField(form.settings, faults["settings"])} ${connection ? senderField(connection, form.sender, faults["sender"]) : nothing}
     </div>
-    <p class="hint">The profile sets how the message is read, such as <code>exely</code> with the setting <code>end=excluded</code>.</p>
+    <p class="hint">
+      The profile determines how the message is read. Example: <code>exely</code> with the setting <code>end=excluded</code>.
+    </p>
     <details ${form.transport === "raw" || form.transport === "json" ? nothing : html`open`}>
       <summary>SOAP and AlpineBits options</summary>
       <div class="fields">

@@ -284,7 +284,7 @@ function replayForm({ id, sender }: MessageRow, token: string): Html {
       <summary>Replay this message</summary>
       <p>
         Sends the message again${sender === null ? nothing : html` as <b>${isolate(sender)}</b>, with its profile and code mapping`}. Newer
-        values of the same nights are replaced.
+        values for the same nights are replaced.
       </p>
       <form method="post" action="${path`/dev/logs/${id}`}">
         ${tokenField(token)}<input type="hidden" name="action" value="replay" />

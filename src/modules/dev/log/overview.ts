@@ -32,7 +32,7 @@ export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters
     </div>
     <figcaption>
       ${from!} to ${to!}: ${legend(bars)}${isComplete ? nothing : html`; only the newest messages are counted`}. Select a bar to narrow the
-      time.
+      time range.
     </figcaption>
   </figure>`;
 }

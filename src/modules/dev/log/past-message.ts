@@ -41,7 +41,7 @@ function pastPage({ message, property, received_at: at, sender, last_night: nigh
   return {
     title: `Message #${message}`,
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
-    main: html`<p>This message expired and was deleted from the log. The nights that it set remain.</p>
+    main: html`<p>This message expired and was deleted from the log. The nights it set are kept.</p>
       <dl class="facts">
         ${fact("Received", momentAtProperty(at, timeZone))}
         ${fact("Property", html`<a href="${path`/property/${property}`}">${property}</a>`)} ${fact("Sender", sender ?? "unknown")}

@@ -163,7 +163,7 @@ test("does not link to a deleted message with the same body", async () => {
   assert.match((await service.inject("/dev/logs/2")).body, /same body as\s*<a href="\/dev\/logs\/1">#1<\/a>/);
   await service.database.write.deleteFrom("message").where("id", "=", 1).execute();
   assert.match(textOf(await service.inject("/dev/logs/2")), /same body as #1 \(deleted\)/);
-  assert.match(textOf(await service.inject("/dev/channel?message=1")), /The request of message #1 is not in the log/);
+  assert.match(textOf(await service.inject("/dev/channel?message=1")), /The request for message #1 is not in the log/);
   assert.doesNotMatch(textOf(await service.inject("/dev/channel?message=2")), /is not in the log/);
 });
 

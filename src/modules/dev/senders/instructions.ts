@@ -41,7 +41,7 @@ export function instructionsSection(view: Instructions): Html {
   return html`<section>
     <h2>Instructions for the vendor</h2>
     <dl class="facts">
-      <dt>Address</dt>
+      <dt>URL</dt>
       <dd><code>${endpoint}</code></dd>
       <dt>User name</dt>
       <dd><code>${sender.name}</code></dd>
@@ -49,14 +49,14 @@ export function instructionsSection(view: Instructions): Html {
       <dd>${FIRST_MESSAGES}</dd>
     </dl>
     <details ${view.secret === undefined ? nothing : html`open`}>
-      <summary>Ways to sign in</summary>
+      <summary>Ways to authenticate</summary>
       ${view.secret === undefined ? html`<p class="hint">${PLACEHOLDER}</p>` : nothing}
       ${each(waysToSignIn(view), ({ name, line }, index) => wayToSignIn(name, line, index))}
     </details>
     ${hotels.length === 0 ? nothing : codesList(hotels)}
     <details>
       <summary>Instructions as text</summary>
-      <p class="hint">Does not contain the secret. Send it another way.</p>
+      <p class="hint">Does not contain the secret. Send the secret separately.</p>
       <pre id="instructions" tabindex="0">${instructionsText({ ...view, secret: undefined })}</pre>
       <p>
         <button type="button" class="small" data-copy="instructions">Copy<span class="visually-hidden"> the instructions</span></button>
@@ -66,7 +66,7 @@ export function instructionsSection(view: Instructions): Html {
 }
 
 const FIRST_MESSAGES =
-  "Send counts for every category for the next 365 nights, prices for every rate plan, and a complete set. Open the address in a browser to see which messages it accepts.";
+  "Send counts for every category for the next 365 nights, prices for every rate plan, and a complete set. Open the URL in a browser to see which messages it accepts.";
 const PLACEHOLDER = "Replace SECRET with this connection's secret. The secret was shown once, when it was created.";
 
 function wayToSignIn(name: string, line: string, index: number): Html {
@@ -100,7 +100,7 @@ export function instructionsText(view: Instructions): string {
     ({ code, name, categories, plans }) =>
       `${code} (${name}): categories ${categories.join(", ") || "none yet"}; rate plans ${plans.join(", ") || "none yet"}`,
   );
-  const facts = [`Address: ${endpoint}`, `User name: ${sender.name}`, `To send: ${FIRST_MESSAGES}`];
-  const key = "Ways to sign in. Replace SECRET with the secret, which you receive separately.";
+  const facts = [`URL: ${endpoint}`, `User name: ${sender.name}`, `To send: ${FIRST_MESSAGES}`];
+  const key = "Ways to authenticate. Replace SECRET with the secret, which you receive separately.";
   return [...facts, "", key, "", ...ways, ...(lists.length === 0 ? [] : ["", "Codes:", ...lists])].join("\n");
 }

@@ -61,9 +61,9 @@ export async function readWebhook(
 function faultOfUrl(text: string, { allowsHttp }: Checks): string | undefined {
   const url = URL.canParse(text) && text.length <= MAX_URL_LENGTH ? new URL(text) : undefined;
   if (url?.protocol === "http:" && !allowsHttp)
-    return "Enter an address that starts with https://. Plain HTTP requires the WEBHOOK_NETWORKS setting";
-  if (url?.protocol !== "https:" && url?.protocol !== "http:") return "Enter an address such as https://hooks.example.com/path";
-  return url.username + url.password === "" ? undefined : "Enter an address without a user name and password";
+    return "Enter a URL that starts with https://. Plain HTTP requires the WEBHOOK_NETWORKS setting";
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") return "Enter a URL such as https://hooks.example.com/path";
+  return url.username + url.password === "" ? undefined : "Enter a URL without a user name or password";
 }
 
 async function firstUnknown(database: Database, codes: readonly string[]): Promise<string | undefined> {
@@ -73,7 +73,7 @@ async function firstUnknown(database: Database, codes: readonly string[]): Promi
 
 export function webhookFields(state: FormState): Html {
   return html`${textField(state, { name: "name", label: "Name", required: true, hint: "The receiving system, such as “booking engine”." })}
-    ${textField(state, { name: "url", label: "Address", type: "url", required: true, hint: "Such as https://hooks.example.com/path." })}
+    ${textField(state, { name: "url", label: "URL", type: "url", required: true, hint: "Such as https://hooks.example.com/path." })}
     ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas. Leave blank for all." })}
     <fieldset>
       <legend>Changes</legend>

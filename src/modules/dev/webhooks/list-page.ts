@@ -36,7 +36,7 @@ export function webhooksPage({ webhooks, state, token }: WebhooksView): Page {
 const COLUMNS: readonly Column<Webhook>[] = [
   { head: "Name", class: "name", cell: ({ id, name }) => html`<a href="${path`/dev/webhooks/${String(id)}`}">${isolate(name)}</a>` },
   { head: "State", narrow: "label", cell: (webhook) => stateBadge(webhook) },
-  { head: "Address", narrow: "label", class: "long", cell: ({ url }) => isolate(url) },
+  { head: "URL", narrow: "label", class: "long", cell: ({ url }) => isolate(url) },
   { head: "Properties", narrow: "label", cell: ({ properties }) => properties?.join(", ") ?? "all" },
   { head: "Sends", narrow: "label", cell: sentText },
   {

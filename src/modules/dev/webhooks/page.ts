@@ -46,7 +46,7 @@ export function webhookPage(view: WebhookView): Page {
       </section>
       <section>
         <h2>Settings</h2>
-        ${part(view, { title: "Address and filters", fields: ["name", "url", "properties", "kind-inventory"], content: editForm(view) })}
+        ${part(view, { title: "URL and filters", fields: ["name", "url", "properties", "kind-inventory"], content: editForm(view) })}
         ${part(view, { title: "New secret", fields: [], content: rotateForm(token) })}
         ${part(view, { title: "Delete", fields: ["sure"], content: deleteForm(view) })}
       </section>`,
@@ -63,7 +63,7 @@ function facts({ webhook, now }: WebhookView): Html {
     ["State", stateBadge(webhook)],
     disabledAt === undefined ? undefined : ["Disabled", html`${relativeMoment(disabledAt)}. ${disabledReason ?? ""}`],
     failingSince === undefined ? undefined : ["Failing since", relativeMoment(failingSince)],
-    ["Address", isolate(url)],
+    ["URL", isolate(url)],
     ["Properties", properties?.join(", ") ?? "all"],
     ["Sends", sentText(webhook)],
     ["Created", html`${relativeMoment(webhook.createdAt)} by ${isolate(webhook.createdBy)}`],

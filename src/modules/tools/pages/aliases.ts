@@ -19,8 +19,7 @@ export const aliasesTool: Tool<AliasesView> = {
   },
   view: ({ services }) => view(services),
   page: ({ paths, routes, parts }) => ({
-    main: html`${table("Folders", "Folder or file", paths)} ${table("Routes", "Address", routes)}
-    ${table("Services", "Current value", parts)}`,
+    main: html`${table("Folders", "Folder or file", paths)} ${table("Routes", "Path", routes)} ${table("Services", "Current value", parts)}`,
   }),
 };
 

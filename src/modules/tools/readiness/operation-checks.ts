@@ -38,13 +38,13 @@ export const OPERATION_CHECKS: readonly Check[] = [
     remedy: "Set TRUST_PROXY to the proxy's address, and restart.",
     find: ({ untrustedProxy }) =>
       untrustedProxy === undefined
-        ? ok("This process has received no request from another proxy since it started.")
+        ? ok("This process has received no requests from an untrusted proxy since it started.")
         : problem(`Requests arrived through ${untrustedProxy}, which is not in TRUST_PROXY.`),
   },
   {
     title: "DATA_DIR is private",
     why: "Other users of the machine could read the database, its backups and the hashes of secrets.",
-    remedy: "Run: chmod 700 DATA_DIR, with the folder shown at /tools/env.",
+    remedy: "Run chmod 700 on the DATA_DIR folder shown at /tools/env.",
     find: ({ isFolderOpen }) => (isFolderOpen ? problem("Other users can open DATA_DIR.") : ok("Only this user can open DATA_DIR.")),
   },
   {
@@ -80,7 +80,7 @@ export const OPERATION_CHECKS: readonly Check[] = [
   {
     title: "The clock is correct",
     why: "Sessions, lockouts and secrets expire by the system clock. Log entries from the future are listed in the wrong order.",
-    remedy: "Synchronize each machine's clock, for example with chrony or systemd-timesyncd.",
+    remedy: "Synchronise each machine's clock, for example with chrony or systemd-timesyncd.",
     find: ({ newestTime, now }) =>
       newestTime > now + CLOCK_TOLERANCE_MS
         ? problem(`The clock was set back: the newest stored time is ${new Date(newestTime).toISOString()}.`)
@@ -91,6 +91,6 @@ export const OPERATION_CHECKS: readonly Check[] = [
     why: "Without a webhook, new errors are noticed only if someone opens the error log.",
     remedy: "Set ERROR_WEBHOOK_URL and ERROR_WEBHOOK_SECRET, and restart.",
     find: ({ config: { values } }) =>
-      values.ERROR_WEBHOOK_URL === undefined ? problem("ERROR_WEBHOOK_URL is not set.") : ok("New errors call the webhook."),
+      values.ERROR_WEBHOOK_URL === undefined ? problem("ERROR_WEBHOOK_URL is not set.") : ok("New errors trigger the webhook."),
   },
 ];

@@ -21,7 +21,7 @@ const SALE_RESTRICTIONS = RESTRICTIONS.filter((attribute) => attribute !== ARRIV
 function* writeLines(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
   // Omits allotments, because a booking limit could be read as the category's.
   if (!splitIntoRuns(lane, ["allotment"], nights).next().done)
-    context.report.warn(note("left out: rate plan allotments; OTA_HotelInvCountRQ returns them"));
+    context.report.warn(note("not included: rate plan allotments; OTA_HotelInvCountRQ returns them"));
   for (const form of lane.kind === "inventory" ? [LIMIT] : FORMS) {
     for (const { values, ...range } of splitIntoRuns(lane, form.attributes, nights)) {
       const limit = form.limit?.(values) ?? {};

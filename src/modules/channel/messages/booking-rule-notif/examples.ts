@@ -18,7 +18,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "rules-with-own-dates",
-    description: "Two rules with their own dates: the first closes two nights, the second allows no weekend arrivals.",
+    description: "Two rules with their own dates: the first closes two nights, and the second allows no weekend arrivals.",
     transport: "soap11",
     xml: (codes) =>
       messages(

@@ -2,7 +2,7 @@ import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 
 export function warnOfOmission(context: DecisionContext, what: string): void {
-  warnOfPull(context, `left out because AlpineBits cannot express it: ${what}`);
+  warnOfPull(context, `not included, because AlpineBits cannot express it: ${what}`);
 }
 
 /** Adds a warning to the answer to a pull, or only to the log if the answer can't contain warnings. */

@@ -24,7 +24,7 @@ eachChannel("The currency of a night", (channel) => {
     const { code, night } = await channel.hotel();
     const two = rate(after(1, "10"), 'CurrencyCode="EUR"') + rate(after(2, "1000"), 'CurrencyCode="JPY"');
     const { text } = await channel.send(message(code, line(two)));
-    assert.match(text, /Type="3" Code="320"[^>]*>The amounts of a night must be in one currency</);
+    assert.match(text, /Type="3" Code="320"[^>]*>The amounts for a night must be in one currency</);
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 

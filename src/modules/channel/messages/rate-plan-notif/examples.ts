@@ -30,7 +30,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-stop-sell",
-    description: "A booking rule for one of the plan's categories: it is not for sale on three nights, and guests can't arrive on Sundays.",
+    description: "A booking rule that takes one of the plan's categories off sale for three nights and allows no arrivals on Sundays.",
     xml: (codes) => ratePlans(codes, plan(codes, "Overlay", stopSell(codes))),
   },
   {
@@ -78,7 +78,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-removed",
-    description: "Removes the plan, with its amounts and booking rules from today on.",
+    description: "Removes the plan, with its amounts and booking rules from today onward.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",

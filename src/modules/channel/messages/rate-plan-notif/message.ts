@@ -21,7 +21,7 @@ import { type ParsedPlan, type RatePlans, type NotifType, isReset, collectLimits
 /** Whole rate plans: amounts, booking rules and texts. AlpineBits calls this message RatePlans. */
 export const ratePlanNotif: Message = {
   root: "OTA_HotelRatePlanNotifRQ",
-  about: "Sets rate plans with their nightly amounts and booking rules, their texts, supplements and offers.",
+  about: "Sets rate plans with their nightly amounts, booking rules, descriptions, supplements and offers.",
   actions: [
     {
       action: "OTA_HotelRatePlanNotif:RatePlans",
