@@ -22,7 +22,7 @@ const publicUrl = z
   .refine((url) => url.search + url.hash + url.username + url.password === "", "must not contain a query, fragment or user name")
   .refine(
     (url) => PREFIX.test(url.pathname),
-    "must have a path of letters, digits, - . _ ~ without empty segments, because links, cookies and headers start with it",
+    "must have a path of letters, digits, - . _ ~ without empty segments, because it becomes part of links, cookies and headers",
   );
 
 const webhookUrl = z

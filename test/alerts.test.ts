@@ -72,7 +72,7 @@ eachEngine("alerts", (open) => {
     assert.deepEqual(await textsOf(service), [text]);
     const [mail, ...more] = mailServer.take();
     assert.deepEqual([mail!.to, more], [["ops@example.com", "desk@example.com"], []]);
-    assert.match(mail!.text, /Subject: Roomrack alert: 1 property with no messages accepted for 6\s+hours: ALP\./);
+    assert.match(mail!.text, /Subject: Roomrack alert: 1 property with no messages accepted for 6\s+hours:\s+ALP\./);
     assert.match(mail!.text, /https:\/\/rooms\.example\/tools\/alerts/);
     const [call] = await calls();
     assert.deepEqual([call!.type, call!.data.text, call!.data.rule], ["alert", text, "No messages accepted (6 hours), property ALP"]);
@@ -220,10 +220,10 @@ eachEngine("alerts", (open) => {
     await service.inject("/no/such/page");
     await service.errors.flush();
     await check();
-    assert.deepEqual(await textsOf(service), ["1 webhook failing: engine.", "1 open error group occurred in the last hour."]);
+    assert.deepEqual(await textsOf(service), ["1 webhook failing: engine.", "Errors occurred in 1 open group in the last hour."]);
     await service.visitor().post("/dev/webhooks/1", { action: "disable" });
     await check();
-    assert.deepEqual(await textsOf(service), ["1 open error group occurred in the last hour."], "an administrator has disabled it");
+    assert.deepEqual(await textsOf(service), ["Errors occurred in 1 open group in the last hour."], "an administrator has disabled it");
   });
 
   test("alert rules are validated when they are created, and can be deleted with their alerts", async () => {

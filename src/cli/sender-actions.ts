@@ -66,7 +66,7 @@ export function rotate({ name, options }: CommandWords): Action {
     if (secret === undefined) throw await unknownSender(database, name);
     const { oldUntil: until } = (await findSender(database, name))!;
     const old = oldUntil === undefined ? "The old one no longer works." : `The old one works until ${timeText(until!)}.`;
-    return [`Replaced the secret of sender ${name}. ${old}`, ...(await secretLines(database, { name, secret, expiresAt }))].join("\n");
+    return [`Replaced the secret for sender ${name}. ${old}`, ...(await secretLines(database, { name, secret, expiresAt }))].join("\n");
   };
 }
 
@@ -86,7 +86,7 @@ export function setOptions({ name, options }: CommandWords): Action {
     }
     if (options.expires !== undefined) {
       await setExpiry(database, { name, expiresAt }, byCommand());
-      lines.push(`The secret of sender ${name} ${expiresAt === undefined ? "does not expire" : `expires ${timeText(expiresAt)}`}.`);
+      lines.push(`The secret for sender ${name} ${expiresAt === undefined ? "does not expire" : `expires ${timeText(expiresAt)}`}.`);
     }
     return lines.join("\n");
   };

@@ -47,7 +47,7 @@ export function unmap({ name, more }: CommandWords): Action {
   return async (database) => {
     if (!(await findSender(database, name))) throw await unknownSender(database, name);
     if (!(await removeCode(database, { ...code, sender: name }, byCommand()))) throw new UsageError(`Sender ${name} has no such code.`);
-    return `Removed the code ${code.code} of sender ${name}. ${WITHIN}`;
+    return `Removed code ${code.code} from sender ${name}. ${WITHIN}`;
   };
 }
 

@@ -50,7 +50,7 @@ function body(context: GridContext, { title, rows, totals, plans }: GridParts): 
   if (categories.length === 0) return noCategories(property.code);
   if (rows.length === 0) return noRows(context);
   const shownRows = rows.slice(0, MAX_ROWS);
-  const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shownRows, totals };
+  const grid = { caption: `${title} for ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shownRows, totals };
   const isComplete = query.asOf === undefined && query.only === undefined;
   const isEmpty = isComplete && shownRows.every(({ cells }) => cells.every(({ state }) => state === "gap"));
   return html`${isEmpty ? noData(context) : nothing}${shownRows.length < rows.length ? tooManyRows(rows.length, plans) : nothing}${VIEWS[query.view](grid)}`;

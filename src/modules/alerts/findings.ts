@@ -24,11 +24,11 @@ const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | u
   },
   async "no-price"({ database, rule, now }) {
     const properties = await findWithProblem(database, rule, { problem: "no price", nights: rule.limit, now });
-    return sentence(properties, `without a price within ${formatCount(rule.limit, "night")}`);
+    return sentence(properties, `with missing prices in the next ${formatCount(rule.limit, "night")}`);
   },
   async "no-count"({ database, rule, now }) {
     const properties = await findWithProblem(database, rule, { problem: "no count", nights: rule.limit, now });
-    return sentence(properties, `without a count within ${formatCount(rule.limit, "night")}`);
+    return sentence(properties, `with missing counts in the next ${formatCount(rule.limit, "night")}`);
   },
   "unknown-codes": findUnknownCodes,
   async webhook({ database }) {
@@ -37,7 +37,7 @@ const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | u
   },
   async errors({ database, now }) {
     const count = await countOpenGroups(database, now - HOUR_MS);
-    return count === 0 ? undefined : `${formatCount(count, "open error group")} occurred in the last hour.`;
+    return count === 0 ? undefined : `Errors occurred in ${formatCount(count, "open group")} in the last hour.`;
   },
 };
 

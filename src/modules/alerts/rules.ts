@@ -13,17 +13,17 @@ export const RULE_KINDS = {
   refused: {
     label: "Refused messages",
     limit: { unit: "percent", max: 100 },
-    about: "More than this percentage of the last hour's messages was refused. The rule needs at least 5 messages.",
+    about: "More than this percentage of the last hour's messages were refused. The rule requires at least 5 messages.",
   },
   "no-price": {
-    label: "No price",
+    label: "Missing prices",
     limit: { unit: "night", max: 400 },
-    about: "An active property has a night without a price within this many nights.",
+    about: "An active property has no price for a night within this many nights from today.",
   },
   "no-count": {
-    label: "No count",
+    label: "Missing counts",
     limit: { unit: "night", max: 400 },
-    about: "An active property has a night without a count within this many nights.",
+    about: "An active property has no count for a night within this many nights from today.",
   },
   "unknown-codes": { label: "Unknown codes", about: "Messages in the last 24 hours were refused because of codes that are still unknown." },
   webhook: { label: "Webhook failing", about: "A webhook is failing or was disabled automatically." },

@@ -35,7 +35,7 @@ const INVALID: [field: string, typed: string, errorStart: string][] = [
   ["size", "10000.5", "Enter a size"],
   ["size", "1,000", "Enter a size"],
   ["size", "1,000.5", "Enter a size"],
-  ["beds", "x".repeat(256), "Enter beds"],
+  ["beds", "x".repeat(256), "Describe the beds"],
   ["amenities", "379", "Enter OpenTravel room amenity codes"],
   [
     "amenities",

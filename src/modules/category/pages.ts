@@ -112,8 +112,8 @@ function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, 
     </td>
     <td><span class="${status === "active" ? "badge good" : "badge warn"}">${choiceLabel(CATEGORY_STATUSES, status)}</span></td>
     <td class="nowrap">
-      <a href="${withQuery(path`/inventories`, query)}">Inventories<span class="visually-hidden"> of ${name}</span></a>
-      <a href="${withQuery(path`/rates`, query)}">Rates<span class="visually-hidden"> of ${name}</span></a>
+      <a href="${withQuery(path`/inventories`, query)}">Inventories<span class="visually-hidden"> for ${name}</span></a>
+      <a href="${withQuery(path`/rates`, query)}">Rates<span class="visually-hidden"> for ${name}</span></a>
     </td>
   </tr>`;
 }

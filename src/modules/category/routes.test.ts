@@ -77,7 +77,7 @@ eachEngine("the category pages", (open) => {
     await create({});
     const taken = await create({ name: "Other" });
     assert.equal(taken.statusCode, 422);
-    assert.match(taken.body, /id="e-code">Enter another code; property H1 already has a category DBL/);
+    assert.match(taken.body, /id="e-code">Choose another code; property H1 already has a category DBL/);
     assert.equal((await create({ hotelCode: "H2" })).statusCode, 303);
     assert.equal((await visitor.get("/category/H1/DBL/edit?format=json")).json().name, "Double");
   });

@@ -99,7 +99,7 @@ async function create({ database, clock }: CategoryNeeds, request: FastifyReques
     return seeOther(reply, path`/category/${hotelCode}/${code}/edit`, `Category ${code} of property ${hotelCode} was created.`);
   const faults: Faults =
     outcome === "duplicate"
-      ? { code: `Enter another code; property ${hotelCode} already has a category ${code}` }
+      ? { code: `Choose another code; property ${hotelCode} already has a category ${code}` }
       : { hotelCode: `Enter the code of an existing property; property ${hotelCode} does not exist` };
   return refuseNew(database, reply, { typed: form.typed, faults });
 }

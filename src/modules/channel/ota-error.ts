@@ -90,7 +90,7 @@ export const ambiguousHotelName = (name: string): Fault =>
   fieldMissing(`HotelCode (exactly one active property must have HotelName "${shortenCode(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
   fault(ErrorType.noImplementation, 450, `${field}="${shortenCode(value)}" is not supported${ALLOWED}${allowed}`);
-const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to the sender's "ignored" setting`;
+const ignoreRemedy = (name: string): string => `omit it, or add ${name} to the sender's "ignored" setting`;
 /** `remedy` describes what the sender or its administrator can do. */
 export const narrowed = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
   fault(ErrorType.noImplementation, 450, `${name}="${shortenCode(value)}" limits the line to something that is not stored; ${remedy}`);
@@ -102,7 +102,7 @@ export const ambiguousDistribution = (name: string, { codes, before }: Channels)
     ErrorType.noImplementation,
     450,
     codes.length > 1
-      ? `${name} names several distribution channels (${codes.slice(0, 5).map(shortenCode).join(", ")}); ${SET_DISTRIBUTION}`
+      ? `${name} specifies several distribution channels (${codes.slice(0, 5).map(shortenCode).join(", ")}); ${SET_DISTRIBUTION}`
       : `${name}="${shortenCode(codes[0]!)}" is not the distribution channel of earlier messages (${before}); ${SET_DISTRIBUTION}`,
   );
 export const notImplemented = (what: string, reason: string): Fault =>

@@ -100,7 +100,7 @@ async function sendResult(services: Services, { id }: Import, reply: FastifyRepl
 type Start = { step: "reading" | "importing" | "undoing"; by: By };
 
 const REFUSALS: Record<Start["step"], string> = {
-  reading: "This file is being read or was already imported. Reload the page.",
+  reading: "This file is being read or has already been imported. Reload the page.",
   importing: "This import has already started or has no preview. Reload the page.",
   undoing: "An import can be undone only once, after it has finished. Reload the page.",
 };
@@ -163,7 +163,7 @@ function columnFaults(kind: ImportKind, columns: Columns): Faults {
 
 async function discard({ database }: Services, { id }: Import, reply: FastifyReply): Promise<FastifyReply> {
   if (!(await discardImport(database, id)))
-    throw new HttpException(409, "This file is being read or was already imported, so it can't be discarded.");
+    throw new HttpException(409, "This file is being read or has already been imported, so it can't be discarded.");
   if (wantsJson(reply.request)) return sendJson(reply, { id, discarded: true });
   return seeOther(reply, path`/tools/import`, `Import #${id} was discarded.`);
 }

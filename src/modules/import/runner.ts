@@ -16,7 +16,7 @@ const RENEW_MS = 20_000;
 /** The request waits this long, so that short steps finish before the response. */
 const WAIT_MS = 1_500;
 
-const UNEXPECTED = "This step failed with an unexpected error. Nothing was changed. See the error log for details.";
+const UNEXPECTED = "This step failed because of an unexpected error. Nothing was changed. See the error log for details.";
 const INTERRUPTED = "The service stopped during this step. Nothing was changed. Try again.";
 
 type Parts = { database: Database; clock: Clock; errors: ErrorRecorder };

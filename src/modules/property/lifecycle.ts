@@ -69,7 +69,7 @@ async function duplicate(visit: RequestContext, property: Property): Promise<Fas
   const { code } = form.value;
   const done = await duplicateProperty(services.database, { ...form.value, from: property.code }, visitBy(visit));
   if (done === undefined) throw new NotFoundException(`Property '${property.code}' not found`);
-  if (done === "duplicate") return refuse(visit, property, { code: `Enter another code; property ${code} already exists` });
+  if (done === "duplicate") return refuse(visit, property, { code: `Choose another code; property ${code} already exists` });
   const copiedText = `${formatCount(done.categories, "category", "categories")} and ${formatCount(done.plans, "rate plan")}`;
   return seeOther(reply, path`/property/${code}`, `Property ${code} was created with ${copiedText}.`);
 }

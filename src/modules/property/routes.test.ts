@@ -106,7 +106,7 @@ eachEngine("the property pages", (open) => {
     await create({ code: "A1", name: "First" });
     const answer = await create({ code: "A1", name: "Second", city: "Bozen" });
     assert.equal(answer.statusCode, 422);
-    assert.match(answer.body, /id="e-code">Enter another code; property A1 already exists/);
+    assert.match(answer.body, /id="e-code">Choose another code; property A1 already exists/);
     assert.match(answer.body, /value="Bozen"/);
     assert.match((await visitor.get("/property/A1")).body, /<h1>First<\/h1>/);
   });

@@ -11,7 +11,7 @@ export function searchPage(query: SearchQuery, groups: readonly ResultGroup[]): 
   return {
     title: "Search",
     main: html`${form(query)}
-    ${q !== "" && groups.length === 0 ? html`<p class="empty">Nothing matches “${q}”. Try part of a name, a code or a message ID.</p>` : nothing}
+    ${q !== "" && groups.length === 0 ? html`<p class="empty">Nothing matches “${q}”. Try part of a name or code, or a message ID.</p>` : nothing}
     ${each(groups, groupSection)} ${q === "" ? nothing : archivedHint(q)}`,
   };
 }
@@ -22,7 +22,7 @@ function archivedHint(q: string): Html {
 }
 
 function form({ q, tab, nights }: SearchQuery): Html {
-  const label = tab === undefined ? "Name, code, message ID or EchoToken" : "Name, code or city of a property";
+  const label = tab === undefined ? "Name, code, message ID or EchoToken" : "Property name, code or city";
   return html`<form class="search" method="get" action="${path`/tools/search`}" role="search">
     <div>
       <label for="q">${label}</label>

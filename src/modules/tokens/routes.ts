@@ -49,7 +49,7 @@ async function create(services: TokenNeeds, request: FastifyRequest, reply: Fast
   const unknownProperty = await firstUnknown(database, form.value.properties ?? []);
   if (unknownProperty !== undefined) return refuse({ properties: `Property ${unknownProperty} does not exist` });
   const secret = await createToken(database, form.value, { ...request.by, at: clock.now() });
-  if (secret === undefined) return refuse({ name: `Enter another name; token ${form.value.name} already exists` });
+  if (secret === undefined) return refuse({ name: `Choose another name; token ${form.value.name} already exists` });
   if (wantsJson(request)) return sendJson(reply.code(201), { name: form.value.name, token: secret });
   return sendPage(reply, createdPage(form.value.name, secret));
 }

@@ -28,7 +28,7 @@ export function viewsPage({ views, state, token }: ViewsView): Page {
   return {
     title: "Saved views",
     refused: Object.keys(state.faults).length > 0,
-    lead: "A view stores the filters, dates and measure of the portfolio. Only you can see your views.",
+    lead: "A view stores the portfolio's filters, dates and measure. Only you can see your views.",
     actions: html`<a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(state.faults)} ${list(views, token)} ${saveForm(state, token)}`,
   };

@@ -91,7 +91,7 @@ const FIELDS = {
     rule: wholeNumber(1, { min: 0, max: 9999, message: "Enter the number of rooms as a whole number from 0 to 9999" }),
   },
   size: { label: "Size (m²)", rule: optionalDecimal(SIZE, isSize).transform(toNumber) },
-  beds: { label: "Beds", rule: optionalLine(255, "Enter beds in up to 255 characters, such as 1 double, 1 sofa bed") },
+  beds: { label: "Beds", rule: optionalLine(255, "Describe the beds in up to 255 characters, such as 1 double, 1 sofa bed") },
   smoking: flag("Smoking allowed", false),
   accessible: flag("Accessible", false),
   roomNames: {

@@ -78,7 +78,7 @@ class Parser {
     const number = this.#take(NUMBER);
     if (number !== undefined) return new JsonNumber(number);
     const word = this.#take(WORD);
-    return word === undefined ? this.#fail("a value is expected") : WORDS[word]!;
+    return word === undefined ? this.#fail("expected a value") : WORDS[word]!;
   }
 
   #nested<Container>(container: Container, fill: (container: Container) => void): Container {
@@ -99,23 +99,23 @@ class Parser {
     do {
       this.#skipSpace();
       const start = this.at;
-      if (this.#text[start] !== '"') this.#fail("a name in quotes is expected");
+      if (this.#text[start] !== '"') this.#fail("expected a name in quotes");
       const name = this.#string();
       if (members.has(name)) {
         this.at = start;
-        this.#fail(`the name ${JSON.stringify(name.slice(0, 100))} is repeated`);
+        this.#fail(`duplicate name ${JSON.stringify(name.slice(0, 100))}`);
       }
-      if (!this.#isNext(":")) this.#fail("a colon is expected");
+      if (!this.#isNext(":")) this.#fail("expected a colon");
       members.set(name, this.#value());
     } while (this.#isNext(","));
-    if (!this.#isNext("}")) this.#fail("a comma or } is expected");
+    if (!this.#isNext("}")) this.#fail("expected a comma or }");
   }
 
   #array(items: Json[]): void {
     if (this.#isNext("]")) return;
     do items.push(this.#value());
     while (this.#isNext(","));
-    if (!this.#isNext("]")) this.#fail("a comma or ] is expected");
+    if (!this.#isNext("]")) this.#fail("expected a comma or ]");
   }
 
   #string(): string {

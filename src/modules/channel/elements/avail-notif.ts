@@ -17,7 +17,7 @@ export const AVAIL_NOTIF: readonly ElementReference[] = [
       ["LocatorID", "The sender's ID for the line, returned in errors as `RecordID`."],
     ],
     narrowing: [
-      ["RoomGender SharedRoomInd", "Refused unless the line is for both genders or `SharedRoomInd` is false."],
+      ["RoomGender SharedRoomInd", "Refused unless the line applies to both genders or `SharedRoomInd` is false."],
       ["InvTypeCode InvCode RatePlanCode", "Refused unless the line has the same value."],
     ],
     harmless: "Override",

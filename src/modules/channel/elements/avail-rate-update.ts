@@ -3,7 +3,7 @@ import type { ElementReference } from "./element.ts";
 const CLOSED = ["closed", "`true`: not for sale. `false`: for sale."] as const;
 const STAY = [
   "lengthOfStay",
-  "Length of stay that the rate is for, in nights. The rate is still the price per night. Default: 1.",
+  "Length of stay that the rate applies to, in nights. The rate is still the price per night. Default: 1.",
 ] as const;
 const RATE = ["rate", "Price per night. A property setting determines whether it includes tax."] as const;
 /** Attributes that are not read, and unknown attributes that may limit a line. */
@@ -66,7 +66,7 @@ export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
   { element: "PerPerson", meaning: "Price per guest.", attributes: [RATE, STAY], narrowing: [] },
   {
     element: "PerOccupancy",
-    meaning: "Price for a number of guests.",
+    meaning: "Price for a given number of guests.",
     attributes: [["occupancy", "Number of guests."], RATE, STAY],
     narrowing: [],
   },

@@ -32,8 +32,8 @@ export const BOOKING_RULE_NOTIF: readonly ElementReference[] = [
     element: "BookingRule",
     meaning: "A rule. At least one is required. If several set the same restriction, the last one applies.",
     attributes: [
-      ["CodeContext", "`ROOMTYPE`, together with `Code`. Anything else is refused."],
-      ["Code InvTypeCode InvCode", "Category code, if the line has none."],
+      ["CodeContext", "`ROOMTYPE`, together with `Code`. Other values are refused."],
+      ["Code InvTypeCode InvCode", "Category code, used if the line has none."],
       [`Start End Duration ${DAYS}`, "Nights. If the line also has dates, only nights within both ranges are changed."],
       RULE_OFFSETS,
     ],

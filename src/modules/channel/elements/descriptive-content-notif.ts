@@ -17,7 +17,7 @@ export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
       "The first element with a given `Code` describes the category. Each further element with that `Code` describes one of its physical rooms.",
     attributes: [
       ["Code", "Category code. A new code creates the category."],
-      ["RoomTypeCode InvTypeCode", "Category code if there is no `Code`."],
+      ["RoomTypeCode InvTypeCode", "Category code, used if there is no `Code`."],
       [
         "ID",
         "Former category code, to rename the category. The category with the former code becomes inactive unless the message also contains it.",
@@ -34,7 +34,7 @@ export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
     meaning: "Type and size of the category, or the name of a physical room.",
     attributes: [
       ["RoomTypeCode InvTypeCode", "Category code. Takes precedence over the codes in `GuestRoom`."],
-      ["StandardOccupancy", "Usual number of guests. Required in AlpineBits."],
+      ["StandardOccupancy", "Standard number of guests. Required in AlpineBits."],
       ["RoomClassificationCode", "OpenTravel code list GRI. Required in AlpineBits."],
       ["RoomType", "Type of lodging. AlpineBits allows 1 to 9."],
       ["Size", "Size in square metres."],

@@ -3,7 +3,7 @@ import { HOTEL_CODE } from "./parts.ts";
 
 const NOT_STORED = "Not stored; causes a warning.";
 
-const NAME = [["Name", "Category name, if there is no `RoomType`."]] as const;
+const NAME = [["Name", "Category name, used if there is no `RoomType`."]] as const;
 
 export const INV_NOTIF: readonly ElementReference[] = [
   { element: "SellableProducts", meaning: "Contains the products, all for the same property. Required.", attributes: HOTEL_CODE },
@@ -14,7 +14,7 @@ export const INV_NOTIF: readonly ElementReference[] = [
       ["InvTypeCode InvCode", "Category code. One is required; if both are sent, they must be equal. A new code creates the category."],
       ["InvStatusType", "`Initial`, `Active`, `Modify`, or `Deactivated`, which makes the category inactive."],
       ["InvNotifType", "`New`, `Full`, `Overlay`, `Delta`, or `Remove`, which makes the category inactive."],
-      ["InvType", "`ROOM`. Anything else is refused."],
+      ["InvType", "`ROOM`. Other values are refused."],
       ["Start End", NOT_STORED],
     ],
   },

@@ -17,7 +17,7 @@ export const HOTEL = {
 } satisfies Partial<ElementReference>;
 export const NIGHTS = [
   ["Start", "First night, `YYYY-MM-DD`. Required."],
-  ["End", "Last night, inclusive. If `End` is missing, `Duration` is used. If both are missing, the line is for one night."],
+  ["End", "Last night, inclusive. If `End` is missing, `Duration` is used. If both are missing, the line applies to one night."],
   ["Duration", "Number of nights, such as `P3N`, `P3D`, `P1W` or `P1M`. Used only without `End`."],
   [DAYS, "Limits the line to these weekdays. See [weekdays](#weekdays)."],
 ] as const;
@@ -38,11 +38,11 @@ export const CONTROL_PARTS: Pick<ElementReference, "narrowing" | "harmless"> = {
       "InvBlockCode SubBlockCode",
       "Codes of a group block and of part of one. The line is skipped with a warning unless the sender's `blocks` setting is `ignore`.",
     ],
-    ["RatePlanCategory RatePlanType RatePlanQualifier RateTier", "Details of the line's plan. Refused if the line has no plan."],
+    ["RatePlanCategory RatePlanType RatePlanQualifier RateTier", "Details about the line's plan. Refused if the line has no plan."],
     ["RatePlanCodeType", "`RatePlanCode` has no effect. Other values are refused, because the code then doesn't identify a rate plan."],
     [
       "InvType IsRoom",
-      "Details of the line's category. A value of `true` for `IsRoom` has no effect. Refused if the line has no category.",
+      "Details about the line's category. A value of `true` for `IsRoom` has no effect. Refused if the line has no category.",
     ],
     ["InvCodeApplication", "`InvCode` and `DoesNotApply` have no effect. `InvGroupingCode` is refused."],
     ["DestinationSystemCode", "See [distribution channels](#distribution-channels)."],
@@ -57,7 +57,7 @@ export const ALL_RATES = [
   "AllRateCode",
   "Has no effect. Causes a warning if the line has a plan, because the line then applies only to that plan.",
 ] as const;
-const DISTRIBUTION_MEANING = "Distribution channels that the line is for. See [distribution channels](#distribution-channels).";
+const DISTRIBUTION_MEANING = "Distribution channels that the line applies to. See [distribution channels](#distribution-channels).";
 export const DISTRIBUTION: readonly ElementReference[] = [
   { element: "DestinationSystemCodes", is: "narrowing", meaning: DISTRIBUTION_MEANING },
   { element: "DestinationSystemCode", is: "narrowing", meaning: DISTRIBUTION_MEANING },
@@ -76,7 +76,7 @@ export const COMPLETE_SET: ElementReference = {
   attributes: [
     [
       "Instance",
-      "`CompleteSet`: the message replaces all values set by earlier messages of this kind, from today onward. Other values are ignored, but refused in AlpineBits.",
+      "`CompleteSet`: the message replaces all values set by earlier messages of this type, from today onward. Other values are ignored, but refused in AlpineBits.",
     ],
     ["Type", "AlpineBits requires 16 or 35. Ignored in other dialects."],
     ["ID", "Ignored."],

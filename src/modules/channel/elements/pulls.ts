@@ -27,7 +27,7 @@ export const HOTEL_RATE_PLAN: readonly ElementReference[] = [
     meaning: "One plan, or joined plans.",
     attributes: [
       ["RatePlanCode", "Plan code."],
-      ["RatePlanID", "Code of a group of joined plans, if there is no `RatePlanCode`."],
+      ["RatePlanID", "Code of a group of joined plans, used if there is no `RatePlanCode`."],
     ],
   },
   HOTEL_REF,

@@ -30,9 +30,9 @@ export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
     meaning: "Prices for the line's nights, or for its own nights.",
     attributes: [
       [`Start End Duration ${DAYS}`, "Nights. They take precedence over the line's nights."],
-      ["InvTypeCode InvCode", "Category code, if the line has none."],
+      ["InvTypeCode InvCode", "Category code, used if the line has none."],
       ["RateTimeUnit", "`Day`."],
-      ["UnitMultiplier", "Length of stay that the price is for, in nights. Default: 1."],
+      ["UnitMultiplier", "Length of stay that the price applies to, in nights. Default: 1."],
       ["CurrencyCode DecimalPlaces AgeQualifyingCode", "Defaults for the amounts in this rate."],
       ...PRICE_MEANING,
       RATE_LIMITS,

@@ -59,7 +59,7 @@ const RATE: ElementReference = {
   attributes: [
     [OWN_NIGHTS, "Nights. Except in AlpineBits, the default is the plan's nights."],
     ["InvTypeCode InvCode", "Category code. AlpineBits accepts only `InvTypeCode`."],
-    ["Duration", "Length of stay that the price is for, such as `P3N`."],
+    ["Duration", "Length of stay that the price applies to, such as `P3N`."],
     ["RateTimeUnit UnitMultiplier", "The same length of stay, as `Day` and a number of nights."],
     ["CurrencyCode DecimalPlaces AgeQualifyingCode", "Defaults for the amounts in this rate."],
     ...PRICE_MEANING,

@@ -34,8 +34,8 @@ export const PRICE_MEANING = [
 export const RATE_UNSUPPORTED: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
     ["MinGuestApplicable MaxGuestApplicable", "Refused unless every amount has `NumberOfGuests`."],
-    ["RateTier", "Details of the line's plan. Refused if the line has no plan."],
-    ["InvType IsRoom", "Details of the line's category. Refused if the line has no category."],
+    ["RateTier", "Details about the line's plan. Refused if the line has no plan."],
+    ["InvType IsRoom", "Details about the line's category. Refused if the line has no category."],
     ["InvCodeApplication", "`InvCode` and `DoesNotApply` have no effect. `InvGroupingCode` is refused."],
     ["RatePlanCode", "Refused unless it is the line's plan."],
     ["MinAge MaxAge AgeBucket AgeTimeUnit", "Refused."],
@@ -49,11 +49,11 @@ export const RATE_PARTS: readonly ElementReference[] = [
   { element: "BaseByGuestAmts", meaning: "List of prices.", attributes: [TERMS], narrowing: [] },
   {
     element: "BaseByGuestAmt",
-    meaning: "Price for a number of guests.",
+    meaning: "Price for a given number of guests.",
     attributes: [
       ["NumberOfGuests", "Number of guests. If it is missing, the price is per room, or per guest if `Type` is per person."],
       ["AgeQualifyingCode", "OpenTravel code list AQC, 1 to 19: 10 adult (default), 8 child, 7 infant."],
-      ["MinAge MaxAge", "Age range that the price is for, in years. Each age range has its own price."],
+      ["MinAge MaxAge", "Age range that the price applies to, in years. Each age range has its own price."],
       ...AGES,
       ...AMOUNT,
       ["Type", "7 or 21: per person. 25 or 19: per room. Other types cause a warning. AlpineBits allows `Type` only on the static rate."],

@@ -6,7 +6,7 @@ export const RULE_OFFSETS = ["MinAdvancedBookingOffset MaxAdvancedBookingOffset"
 export const RULE_UNSUPPORTED: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
     ["RatePlanCode", "Refused unless it is the rule's plan."],
-    ["InvType", "Details of the line's category. Refused if the line has no category."],
+    ["InvType", "Details about the line's category. Refused if the line has no category."],
   ],
   notStored:
     "Quantity MinTotalOccupancy MaxTotalOccupancy GenerallyBookable MaxContiguousBookings AbsoluteCutoff OffsetDuration OffsetCalculationMode Status",

@@ -45,7 +45,7 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
     about: "Element with the nightly price",
     choices: {
       BaseByGuestAmt: "BaseByGuestAmt in OTA_HotelRateAmountNotifRQ",
-      BestAvailableRate: "also BestAvailableRate in OTA_HotelAvailNotifRQ, which is a room price after tax",
+      BestAvailableRate: "BestAvailableRate in OTA_HotelAvailNotifRQ as well, as a room price after tax",
     },
   },
   hotelCode: {
@@ -89,7 +89,7 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
   },
   countType1: {
     about: "CountType 1 without other counts",
-    choices: { physical: "physical rooms, which don't make rooms available for sale", forSale: "rooms for sale" },
+    choices: { physical: "physical rooms, which do not affect availability", forSale: "rooms for sale" },
   },
   maxAdvance0: {
     about: "MaxAdvancedBookingOffset 0",

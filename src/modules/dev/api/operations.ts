@@ -73,7 +73,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   { ...record, id: "editCategory", path: "/category/{hotelCode}/{code}/edit", summary: "Edit a category", form: categoryForm },
   {
-    ...{ id: "listRatePlans", method: "get", path: "/tools/plans", summary: "List the rate plans of a property", scope: "read" },
+    ...{ id: "listRatePlans", method: "get", path: "/tools/plans", summary: "List a property's rate plans", scope: "read" },
     ...{ query: { property: text.describe("Property code. Required."), ...format }, answer: answers.ratePlanList },
   },
   {

@@ -143,7 +143,7 @@ function exampleList({ hotels, hotel, example }: ConsoleView): Html {
     <h2>Examples</h2>
     ${hotels.length === 0 ? noHotel : hotelForm(hotels, hotel, example)}
     <p class="hint">
-      Expected results assume categories with 50 rooms for up to 4 guests and an existing rate plan. Smaller categories get warnings.
+      Expected results assume categories with 50 rooms for up to 4 guests and an existing rate plan. Smaller categories cause warnings.
     </p>
     ${each(
       [...published, { root: "Profiles", about: "One message for each profile.", examples: presetExamples }],

@@ -56,7 +56,7 @@ export function obstacleText(obstacle: Obstacle, { message, previous }: Pick<Mes
     return `No earlier ${message.root} ${property} from the same sender.`;
   }
   const messageWithoutBody = obstacle === "own body gone" ? message : previous;
-  return `The request for #${messageWithoutBody?.id} is no longer kept. It expired or was deleted.`;
+  return `The request for #${messageWithoutBody?.id} is no longer available. It expired or was deleted.`;
 }
 
 function difference({ message, previous, same, comparison }: Extract<MessageComparison, { obstacle?: never }>): Html {

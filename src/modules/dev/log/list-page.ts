@@ -85,7 +85,7 @@ function messageRow(message: MessageRow, active: ActiveFilters): Html {
     ${propertyCell(message, active)}
     <td class="long">
       <div class="clamp">
-        ${message.root ?? (message.via === "record" ? "edit of a rate plan" : "not recognised")}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}${
+        ${message.root ?? (message.via === "record" ? "rate plan edit" : "not recognised")}${message.action === null ? nothing : html` <span class="muted">${message.action}</span>`}${
           message.echo_token === null
             ? nothing
             : html` <span class="muted">EchoToken ${excerpt(message.echo_token, 0, TOKEN_LENGTH)}</span>`

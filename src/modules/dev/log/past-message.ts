@@ -30,7 +30,7 @@ export async function sendPast({ database }: DevNeeds, reply: FastifyReply, idTe
 }
 
 function bodiesGone({ message }: PastMessageRow): string {
-  return `Message ${message} expired, so its request and response are no longer kept.`;
+  return `Message ${message} expired, so its request and response are no longer available.`;
 }
 
 function pastJson({ message, property, received_at: at, sender, last_night: night }: PastMessageRow) {

@@ -72,7 +72,7 @@ eachEngine("deleting messages from the log", (open) => {
       [entry.sender, entry.summary, entry.remote, entry.request],
       ["pms", `DBL ${TODAY} to 2026-11-26: available 3`, undefined, undefined],
     );
-    assert.match(textOf(await service.inject("/dev/logs/1")), /available nothing 3 .* No longer kept/);
+    assert.match(textOf(await service.inject("/dev/logs/1")), /available nothing 3 .* No longer available/);
   });
 
   test("keeps past values of nights that a message cleared", async () => {
@@ -91,7 +91,7 @@ eachEngine("deleting messages from the log", (open) => {
     assert.deepEqual([preview.gone, preview.emptied], [0, 2]);
     await remove(service, { before: START + 2 * DAY });
     assert.equal(await past(), before);
-    assert.match(textOf(await service.inject("/dev/logs/2")), /available 3 nothing .* No longer kept/);
+    assert.match(textOf(await service.inject("/dev/logs/2")), /available 3 nothing .* No longer available/);
   });
 
   test("keeps messages received exactly at the cutoff", async () => {

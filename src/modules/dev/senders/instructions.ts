@@ -45,7 +45,7 @@ export function instructionsSection(view: Instructions): Html {
       <dd><code>${endpoint}</code></dd>
       <dt>User name</dt>
       <dd><code>${sender.name}</code></dd>
-      <dt>To send</dt>
+      <dt>What to send</dt>
       <dd>${FIRST_MESSAGES}</dd>
     </dl>
     <details ${view.secret === undefined ? nothing : html`open`}>
@@ -100,7 +100,7 @@ export function instructionsText(view: Instructions): string {
     ({ code, name, categories, plans }) =>
       `${code} (${name}): categories ${categories.join(", ") || "none yet"}; rate plans ${plans.join(", ") || "none yet"}`,
   );
-  const facts = [`URL: ${endpoint}`, `User name: ${sender.name}`, `To send: ${FIRST_MESSAGES}`];
+  const facts = [`URL: ${endpoint}`, `User name: ${sender.name}`, `What to send: ${FIRST_MESSAGES}`];
   const key = "Ways to authenticate. Replace SECRET with the secret, which you receive separately.";
   return [...facts, "", key, "", ...ways, ...(lists.length === 0 ? [] : ["", "Codes:", ...lists])].join("\n");
 }

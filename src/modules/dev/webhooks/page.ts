@@ -157,7 +157,7 @@ export function webhookSecretPage({ id, name, secret, what }: { id: number; name
         <a class="button" href="${path`/dev/webhooks/${String(id)}`}">${isolate(name)}</a>
       </p>
       <p>
-        Verify each call with a library of the Standard Webhooks specification.
+        Verify each call with a Standard Webhooks library.
         <a href="${path`/dev/docs/integration/webhooks`}">Webhooks in the documentation</a>
       </p>`,
   };

@@ -118,7 +118,7 @@ function readReports<R>(request: FastifyRequest, { types, schema, maxReports }: 
   const json = readJson(request, types);
   if (Array.isArray(json) && json.length === 0) throw new HttpException(400, "The list of reports is empty");
   if (Array.isArray(json) && json.length > maxReports)
-    throw new HttpException(413, `At most ${maxReports} reports per request, not ${json.length}`);
+    throw new HttpException(413, `A request can contain up to ${maxReports} reports, not ${json.length}`);
   const all: unknown[] = Array.isArray(json) ? json : [json];
   const parsedReports = all.map((report) => schema.safeParse(report));
   const reports = parsedReports.flatMap((one) => (one.success ? [one.data] : []));

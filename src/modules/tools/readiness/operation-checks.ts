@@ -43,7 +43,7 @@ export const OPERATION_CHECKS: readonly Check[] = [
   },
   {
     title: "DATA_DIR is private",
-    why: "Other users of the machine could read the database, its backups and the hashes of secrets.",
+    why: "Other users of the machine could read the database, its backups and the hashed secrets.",
     remedy: "Run chmod 700 on the DATA_DIR folder shown at /tools/env.",
     find: ({ isFolderOpen }) => (isFolderOpen ? problem("Other users can open DATA_DIR.") : ok("Only this user can open DATA_DIR.")),
   },
@@ -75,7 +75,7 @@ export const OPERATION_CHECKS: readonly Check[] = [
     title: "The database schema is current",
     why: "Another version of Roomrack changed the database while this one was running.",
     remedy: "Stop all processes of other versions, and restart. /tools/dbsync shows how the schema differs.",
-    find: ({ schemaDifferences }) => problemIfAny(schemaDifferences, "All migrations of this version were run, and no others."),
+    find: ({ schemaDifferences }) => problemIfAny(schemaDifferences, "All of this version's migrations have been run, and no others."),
   },
   {
     title: "The clock is correct",

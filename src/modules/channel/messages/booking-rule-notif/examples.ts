@@ -41,7 +41,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "rules-for-some-guests",
-    description: "Refused: the rule is only for certain guests, but would apply to all guests.",
+    description: "Refused: the rule is intended only for certain guests, but would apply to all guests.",
     expect: { refused: 450 },
     xml: (codes) => messages(codes, control(codes, nights(codes, 0, 9)), rule("", VIEWERSHIP, '<RestrictionStatus Status="Close"/>')),
   },

@@ -91,7 +91,7 @@ function reportUnknown({ name, sent }: { name: string; sent: Json }, at: Place, 
 
 function checkProperty({ at, texts }: Value, hotel: string | undefined, report: Report): void {
   if (texts.get("property_id") !== hotel)
-    report.error(ruleBroken("All values in a request must be for one property"), placeWithin(at, "property_id"));
+    report.error(ruleBroken("All values in a request must be for the same property"), placeWithin(at, "property_id"));
 }
 
 function toUpdate(value: Value, report: Report): Update {

@@ -72,7 +72,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-rule-of-unknown-category",
-    description: "Refused: the booking rule is for a category that the hotel does not have.",
+    description: "Refused: the booking rule applies to a category that the hotel does not have.",
     expect: { refused: 402 },
     xml: (codes) => ratePlans(codes, plan(codes, "Overlay", stopSell({ ...codes, category: `${codes.category}-UNKNOWN` }))),
   },

@@ -180,7 +180,7 @@ function checkPlan(plan: ParsedPlan, dialect: Dialect, report: Report): void {
   if (isChecked && type === "full") checkStaticRate(plan, report);
   if (type !== "remove" && staticRate?.priced) {
     if (!isChecked && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
-    else report.warn(note("amounts of the static rate are not stored because it has no dates"), staticRate.at);
+    else report.warn(note("amounts in the static rate are not stored because it has no dates"), staticRate.at);
   }
   for (const rate of rates) {
     const isInherited = rate.mealPlan === staticRate?.mealPlan;

@@ -416,7 +416,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     const static25 = rate('RateTimeUnit="Day" UnitMultiplier="1"', '<BaseByGuestAmt Type="25" NumberOfGuests="2" AmountAfterTax="90"/>');
     for (const sending of [ALPINEBITS, undefined]) {
       const { text } = await channel.send(message(code, plan("New", rates(static25, doubles(1, 1, "95")))), sending);
-      assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>amounts of the static rate are not stored because it has no dates</);
+      assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>amounts in the static rate are not stored because it has no dates</);
       assert.deepEqual([await night(day(0), BAR), (await night(day(1), BAR))["amount:after:2:10:1"]], [{}, 9_500]);
     }
   });
