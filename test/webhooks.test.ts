@@ -379,7 +379,7 @@ eachEngine("a webhook", (open) => {
       [{ url: "https://x.example/", properties: "NONE" }, "Property NONE does not exist"],
       [
         { url: "https://x.example/", "kind-inventory": "", "kind-rates": "", "kind-record": "" },
-        "Choose at least one kind of change, or alerts",
+        "Choose at least one type of change, or alerts",
       ],
     ] as const) {
       const answer = await edit(fields);

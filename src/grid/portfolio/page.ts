@@ -43,7 +43,7 @@ export function portfolioPage(shown: PortfolioView): Page {
     title: texts.title,
     wide: true,
     refused: hasFaults,
-    lead: "Every property by night. Select a night to see it in the property's grid.",
+    lead: "All properties by night. Select a night to see it in the property's grid.",
     ...(!isEmpty && { actions: exports }),
     main: isEmpty
       ? noProperties

@@ -18,12 +18,12 @@ export const RULE_KINDS = {
   "no-price": {
     label: "Missing prices",
     limit: { unit: "night", max: 400 },
-    about: "An active property has no price for a night within this many nights from today.",
+    about: "An active property is missing a price for at least one of this many upcoming nights.",
   },
   "no-count": {
     label: "Missing counts",
     limit: { unit: "night", max: 400 },
-    about: "An active property has no count for a night within this many nights from today.",
+    about: "An active property is missing a count for at least one of this many upcoming nights.",
   },
   "unknown-codes": { label: "Unknown codes", about: "Messages in the last 24 hours were refused because of codes that are still unknown." },
   webhook: { label: "Webhook failing", about: "A webhook is failing or was disabled automatically." },

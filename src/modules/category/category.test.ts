@@ -6,7 +6,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 const INVALID: [field: string, typed: string, errorStart: string][] = [
   ["hotelCode", "", "Enter the code of an existing property"],
   ["hotelCode", "a/b", "Enter the code of an existing property"],
-  ["hotelCode", "H9", "Enter the code of an existing property; property H9 does not exist"],
+  ["hotelCode", "H9", "Enter the code of an existing property. Property H9 does not exist"],
   ["code", "", "Enter a code of up to 64"],
   ["code", "..", "Enter a code of up to 64"],
   ["code", "A/B", "Enter a code of up to 64 visible characters, except / and \\ (which many web servers"],

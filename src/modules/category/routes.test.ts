@@ -39,7 +39,7 @@ eachEngine("the category pages", (open) => {
     assert.match((await visitor.get("/category")).body, /No categories yet/);
     const ofProperty = (await visitor.get("/category?hotelCode=H1")).body;
     assert.match(ofProperty, /Property <strong>H1<\/strong> has no categories yet/);
-    assert.match(ofProperty, /<title>Categories of H1 · Roomrack<\/title>/);
+    assert.match(ofProperty, /<title>Categories · H1 · Roomrack<\/title>/);
     assert.match(ofProperty, /href="\/category\/new\?hotelCode=H1"/);
   });
 

@@ -100,7 +100,7 @@ async function create({ database, clock }: CategoryNeeds, request: FastifyReques
   const faults: Faults =
     outcome === "duplicate"
       ? { code: `Choose another code; property ${hotelCode} already has a category ${code}` }
-      : { hotelCode: `Enter the code of an existing property; property ${hotelCode} does not exist` };
+      : { hotelCode: `Enter the code of an existing property. Property ${hotelCode} does not exist` };
   return refuseNew(database, reply, { typed: form.typed, faults });
 }
 

@@ -102,7 +102,7 @@ export const RATE_PLAN_NOTIF: readonly ElementReference[] = [
   ...RATE_PARTS,
   { element: "Supplements", meaning: "Stored as sent." },
   { element: "Supplement", is: "stored", meaning: "One supplement." },
-  { element: "Offers", meaning: "Stored as sent. Their format is checked in AlpineBits." },
+  { element: "Offers", meaning: "Stored as sent. The format is checked in AlpineBits." },
   { element: "Offer", is: "stored", meaning: "One offer." },
   { element: "Description", is: "stored", meaning: "Descriptions, stored as sent. The one named `title` is the plan's name." },
   { element: "RatePlanShoulders", is: "notStored", meaning: NOT_STORED },

@@ -33,12 +33,12 @@ export async function nightsMessage(
 }
 
 export function nightsNotice({ values, missing }: NightsMessage): Html {
-  if (values === 0) return html`<p class="notice warn">The selected nights have no values that can be sent as a message.</p>`;
+  if (values === 0) return html`<p class="notice warn">The selected nights have no values that can be sent in a message.</p>`;
   const omittedText =
     missing.length === 0
       ? nothing
       : html` These values are not in the message, because its format has no field for them: ${missing.join(", ")}.`;
-  return html`<p class="notice">This message contains the current values of the selected nights.${omittedText}</p>`;
+  return html`<p class="notice">This message contains the current values for the selected nights.${omittedText}</p>`;
 }
 
 function isChosen({ rows }: Selection, { category, plan = "", room = "" }: ReceivedRow): boolean {

@@ -45,7 +45,7 @@ export async function readWebhook(
   if (unknownProperty !== undefined) faults["properties"] = `Property ${unknownProperty} does not exist`;
   const kinds = CHANGE_KINDS.filter((kind) => typed[`kind-${kind}`] === "on");
   const alerts = typed["alerts"] === "on";
-  if (kinds.length === 0 && !alerts) faults["kind-inventory"] = "Choose at least one kind of change, or alerts";
+  if (kinds.length === 0 && !alerts) faults["kind-inventory"] = "Choose at least one type of change, or alerts";
   if (Object.keys(faults).length > 0) return { ok: false, faults };
   const value = {
     name,

@@ -66,7 +66,7 @@ function newUserForm({ token, ...state }: UsersForm): Html {
     ${tokenField(token)}
     ${textField(state, { name: "name", label: "User name", hint: "Such as anna or anna@example.com. Not case-sensitive.", required: true })}
     ${roleField(state)}
-    <p class="hint">You get a link to send to the user, who then chooses a password.</p>
+    <p class="hint">You will get a link to send to the user, who then chooses a password.</p>
     <p class="actions"><button type="submit" class="primary" name="action" value="create">Create user</button></p>
   </form>`;
 }
