@@ -270,7 +270,7 @@ test("refuses files that aren't tables, and explains why", async () => {
   };
   assert.match(await refusal("   "), /^Choose a file, or paste rows$/);
   assert.match(await refusal("{ bad json"), /^The file is not valid JSON: /);
-  assert.match(await refusal('{"hotels": []}'), /^The file has no list of records/);
+  assert.match(await refusal('{"hotels": []}'), /^The file does not contain a list of records/);
   assert.match(await refusal("[1]"), /^Record 1 of the list is not an object$/);
   assert.match(await refusal(`[${"{},".repeat(100_000)}{}]`), /^The file has more than 100,000 rows/);
   const startedAt = performance.now();

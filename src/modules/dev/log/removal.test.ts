@@ -46,7 +46,7 @@ eachEngine("deleting messages from the log", (open) => {
     assert.deepEqual(await ids(service), [6, 5, 4, 2, 1]);
     assert.match(
       textOf(await visitor.get("/dev/logs?view=removal&property=ALP&days=30")),
-      /No messages for ALP received before .* still have a body/,
+      /No messages for ALP received before .* still have a stored body/,
     );
   });
 

@@ -209,7 +209,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.match((await channel.send(ask(code))).text, /Amount="11.00"[^>]*><AdditionalGuestAmount AmountBeforeTax="10.00"/, "elsewhere");
     await channel.send(stored('AgeQualifyingCode="8" MaxAge="6" AmountBeforeTax="10"'));
     const missed = (await channel.send(ask(code), pullIn("2024-10"))).text;
-    assert.match(missed, /<Warning Type="11">left out[^<]*additional guests before tax/);
+    assert.match(missed, /<Warning Type="11">not included[^<]*additional guests before tax/);
   });
 
   test("warns that a query for changes returns everything", async () => {
@@ -257,7 +257,7 @@ eachChannel("A query for base rates", (channel) => {
     const both = rate(0, 1, after(2, "80"), `InvTypeCode="${long}"`) + rate(0, 1, after(1, "60"), 'InvTypeCode="SGL"');
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, both)));
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
-    assert.match(text, new RegExp(`<Warning Type="11">left out[^<]*: category ${long}, whose code has more than \\d+ characters<`));
+    assert.match(text, new RegExp(`<Warning Type="11">not included[^<]*: category ${long}, whose code has more than \\d+ characters<`));
     assert.match(text, /InvTypeCode="SGL"/);
     assert.doesNotMatch(text, new RegExp(`InvTypeCode="${long}"`));
     assert.match((await channel.send(ask(code))).text, new RegExp(`InvTypeCode="${long}"`), "elsewhere");
