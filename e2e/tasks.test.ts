@@ -28,10 +28,10 @@ describe("a daily task", () => {
     ({ origin, page } = await openSite(fill));
   });
 
-  test("“which properties are closed next weekend?” takes two steps", async () => {
+  test("“which properties are closed this weekend?” takes two steps", async () => {
     await page.goto(origin);
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Grid" }).click();
-    await page.getByRole("link", { name: "Closed next weekend" }).click();
+    await page.getByRole("link", { name: "Closed this weekend" }).click();
     const rows = page.locator(".portfolio tbody tr");
     assert.deepEqual(await rows.locator("th a").allInnerTexts(), ["Seaside"]);
     assert.deepEqual(await rows.locator("td").allInnerTexts(), ["Closed", "Closed"]);

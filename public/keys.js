@@ -129,7 +129,7 @@ function makeKeyList() {
     ["x", "Select row"],
     ["c", "New record"],
     ["e", "Edit record"],
-    ["Esc", "Close the history of a night, or clear a selection"],
+    ["Esc", "Close a night's history, or clear the selection"],
     ["Ctrl Enter", "Submit the form"],
     ["← ↑ → ↓", "Move between nights in a grid"],
     ["Shift ← ↑ → ↓", "Select nights in a grid"],

@@ -43,7 +43,7 @@ export function readSecretFile(path: string): { secret: string } | { fault: stri
   if (typeof text !== "string") return { fault: `cannot be read: ${text.message}` };
   const secret = text.replace(/\r?\n$/, "");
   if (secret === "") return { fault: `must contain one line of text, but ${path} is empty` };
-  if (/[\r\n\uFFFD]/.test(secret)) return { fault: `must contain one line of UTF-8 text, but ${path} has more lines or other bytes` };
+  if (/[\r\n\uFFFD]/.test(secret)) return { fault: `must contain one line of UTF-8 text, but ${path} has several lines or is not UTF-8` };
   if (secret.length > MAX_FILE_LENGTH) return { fault: `must contain at most ${MAX_FILE_LENGTH} characters, but ${path} has more` };
   return { secret };
 }

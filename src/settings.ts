@@ -22,16 +22,16 @@ const PREFIX_PATTERN = /^(?:\/[\w.~%-]+)*\/?$/;
 const publicUrlSchema = z
   .url({ protocol: /^https?$/, error: "must be a URL such as https://rooms.example.com/path" })
   .transform((text) => new URL(text))
-  .refine((url) => url.search + url.hash + url.username + url.password === "", "must not contain a query, fragment or user")
+  .refine((url) => url.search + url.hash + url.username + url.password === "", "must not contain a query, fragment or user name")
   .refine(
     (url) => PREFIX_PATTERN.test(url.pathname),
-    "must have a path of letters, digits, - . _ ~ without empty segments, because links, cookies and headers start with it",
+    "must have a path of letters, digits, - . _ ~ without empty segments, because it becomes part of links, cookies and headers",
   );
 
 const webhookUrlSchema = z
   .url({ protocol: /^https$/, error: "must be a URL such as https://hooks.example.com/path" })
   .transform((text) => new URL(text))
-  .refine((url) => url.username + url.password === "", "must not contain a user");
+  .refine((url) => url.username + url.password === "", "must not contain a user name");
 
 const smtpUrlSchema = z
   .string()
@@ -42,7 +42,7 @@ const smtpUrlSchema = z
 const issuerUrlSchema = z
   .url({ protocol: /^https?$/, error: "must be a URL such as https://id.example.com/realms/hotel" })
   .transform((text) => new URL(text))
-  .refine((url) => url.search + url.hash + url.username + url.password === "", "must not contain a query, fragment or user")
+  .refine((url) => url.search + url.hash + url.username + url.password === "", "must not contain a query, fragment or user name")
   .refine((url) => url.protocol === "https:" || LOOPBACK_HOSTS.includes(url.hostname), "must start with https://, except on this machine");
 
 const MAX_WORKERS = 64;
@@ -112,7 +112,7 @@ export const settings = {
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().describe("the secret that the provider gave this service").optional(),
   OIDC_CLIENT_SECRET_FILE: secretFileSchema.optional(),
-  OIDC_SCOPES: listSchema((part) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(part), "names of scopes").default([]),
+  OIDC_SCOPES: listSchema((part) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(part), "scope names").default([]),
   OIDC_ROLE_CLAIM: z.string().optional(),
   OIDC_ADMINS: listSchema(() => true, "values of the claim").default([]),
   OIDC_EDITORS: listSchema(() => true, "values of the claim").default([]),

@@ -362,7 +362,7 @@ describe("with open access", () => {
     const { host, port } = new URL(await service.listen());
     const ask = (target: string) => askRaw(Number(port), `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     assert.match(await ask(`http://${host}/property?q=x`), /^HTTP\/1\.1 200 [\s\S]*No properties/);
-    assert.match(await ask(`http://${host}`), /^HTTP\/1\.1 200 [\s\S]*First steps/);
+    assert.match(await ask(`http://${host}`), /^HTTP\/1\.1 200 [\s\S]*Getting started/);
     assert.match(await ask(`http://${host}/nothing`), /^HTTP\/1\.1 404 /);
   });
 

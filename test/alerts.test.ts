@@ -69,14 +69,14 @@ eachEngine("alerts", (open) => {
     assert.deepEqual([await textsOf(service), mailServer.take(), await calls()], [[], [], []]);
 
     await check(6 * HOUR_MS);
-    const text = "1 property without an accepted message for 6 hours: ALP.";
+    const text = "1 property with no messages accepted for 6 hours: ALP.";
     assert.deepEqual(await textsOf(service), [text]);
     const [mail, ...more] = mailServer.take();
     assert.deepEqual([mail!.to, more], [["ops@example.com", "desk@example.com"], []]);
-    assert.match(mail!.text, /Subject: Roomrack alert: 1 property without an accepted message for 6\s+hours: ALP\./);
+    assert.match(mail!.text, /Subject: Roomrack alert: 1 property with no messages accepted for 6\s+hours:\s+ALP\./);
     assert.match(mail!.text, /https:\/\/rooms\.example\/tools\/alerts/);
     const [call] = await calls();
-    assert.deepEqual([call!.type, call!.data.text, call!.data.rule], ["alert", text, "No accepted message (6 hours), property ALP"]);
+    assert.deepEqual([call!.type, call!.data.text, call!.data.rule], ["alert", text, "No messages accepted (6 hours), property ALP"]);
     assert.ok((await service.inject("/")).body.includes(text), "on the overview");
     for (const url of ["/", "/tools/alerts"]) await assertValidHtml((await service.inject(url)).body);
 
@@ -221,10 +221,10 @@ eachEngine("alerts", (open) => {
     await service.inject("/no/such/page");
     await service.errors.flush();
     await check();
-    assert.deepEqual(await textsOf(service), ["1 webhook failing: engine.", "1 open error group occurred in the last hour."]);
+    assert.deepEqual(await textsOf(service), ["1 webhook failing: engine.", "Errors occurred in 1 open group in the last hour."]);
     await service.visitor().post("/dev/webhooks/1", { action: "disable" });
     await check();
-    assert.deepEqual(await textsOf(service), ["1 open error group occurred in the last hour."], "an administrator has disabled it");
+    assert.deepEqual(await textsOf(service), ["Errors occurred in 1 open group in the last hour."], "an administrator has disabled it");
   });
 
   test("alert rules are validated when they are created, and can be deleted with their alerts", async () => {
@@ -235,7 +235,7 @@ eachEngine("alerts", (open) => {
       [{ kind: "refused", limit: "101" }, "Enter 1 to 100 %"],
       [{ kind: "errors", property: "ALP" }, "Leave this blank; the rule applies to the whole service"],
       [{ kind: "unknown-codes", property: "NONE" }, "Property NONE does not exist"],
-      [{ kind: "unknown-codes", group: "North" }, "No property is in group North"],
+      [{ kind: "unknown-codes", group: "North" }, "There are no properties in group North"],
       [{ kind: "unknown-codes", group: "North", property: "ALP" }, "Enter a property or a group, not both"],
     ] as const) {
       const answer = await act(service, { action: "create", ...fields });

@@ -30,7 +30,7 @@ for (const engine of ENGINES) {
         const alerts = await read<Alerts>("/tools/alerts?format=json");
         return alerts.open.length > 0 && alerts;
       });
-      assert.match(open[0]!.text, /^1 property without an accepted message for 1 hour: SEED/);
+      assert.match(open[0]!.text, /^1 property with no messages accepted for 1 hour: SEED/);
       await fetch(`${service.origin}/channel`, { method: "POST", body: countMessage(0, { days: 0, count: 7 }) });
       await until("the summaries", async () => {
         const { properties } = await read<Portfolio>("/inventories?format=json&days=14");

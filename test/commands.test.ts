@@ -107,7 +107,7 @@ test("commands with unknown arguments print their usage and create no data", asy
     "sender add pms --proflie exely": /^Unknown option '--proflie'.*\nUsage: npm run sender -- add NAME/s,
     "sender add pms --profile excellent":
       /^Unknown profile 'excellent'\. Allowed: standard, alpinebits, .*, channex\. See: npm run sender -- profiles$/m,
-    "sender add pms --set end": /^A setting is NAME=VALUE, not 'end'\./,
+    "sender add pms --set end": /^A setting must have the form NAME=VALUE, not 'end'\./,
     "sender add pms --set ends=excluded": /^Unknown setting 'ends'\. Allowed: distribution, category, .*\./,
     "sender set pms --set end=outside": /^end cannot be 'outside'\. Allowed: included, excluded\./,
     "sender add pms --all": /^Usage: npm run sender -- add NAME/,
@@ -180,7 +180,7 @@ test("sender adds, limits, widens and rotates senders, and gives more access onl
   assert.ok(first.includes(`stored, in ${place},`));
   const again = await run("add", "pms");
   assert.deepEqual([again.code, again.output], [1, ""]);
-  assert.equal(again.errors, `Sender pms exists in ${place}. For a new secret: npm run sender -- rotate pms\n`);
+  assert.equal(again.errors, `Sender pms already exists in ${place}. For a new secret: npm run sender -- rotate pms\n`);
   assert.match(
     (await run("properties", "pms", "ALP", "GAM")).errors,
     /no access to some of these properties.*sender -- widen pms PROPERTY/,
@@ -188,15 +188,15 @@ test("sender adds, limits, widens and rotates senders, and gives more access onl
   assert.equal(await listed(), "pms  enabled  ALP, BET  standard");
   assert.match(await sender("properties", "pms", "ALP"), /^Limited sender pms to ALP\./);
   const rotated = await sender("rotate", "pms");
-  assert.match(rotated, /^Replaced the secret of sender pms\. The old one no longer works\.$/m);
+  assert.match(rotated, /^Replaced the secret for sender pms\. The old one no longer works\.$/m);
   assert.ok(secretIn(rotated) !== undefined && secretIn(rotated) !== secretIn(first));
   assert.equal(await listed(), "pms  enabled  ALP  standard");
   assert.match(
     await sender("rotate", "pms", "--keep-old", "24h", "--expires", "90d"),
     /The old one works until \d{4}-.* UTC\.\n.* {2}expires {3}\d{4}-/s,
   );
-  assert.match((await listed())!, /^pms {2}enabled {2}ALP {2}standard {2}expires \S+ \S+ UTC {2}old secret until/);
-  assert.match(await sender("set", "pms", "--expires", "never"), /^The secret of sender pms does not expire\./);
+  assert.match((await listed())!, /^pms {2}enabled {2}ALP {2}standard {2}expires \S+ \S+ UTC {2}old secret valid until/);
+  assert.match(await sender("set", "pms", "--expires", "never"), /^The secret for sender pms does not expire\./);
   assert.match(await sender("widen", "pms", "GAM"), /^Sender pms now also has access to GAM\./);
   assert.match(await sender("widen", "pms", "--all"), /^Sender pms now also has access to all other properties\./);
   assert.match((await listed())!, /^pms {2}enabled {2}all properties/);
@@ -211,7 +211,7 @@ test("sender maps, lists and unmaps codes", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const run = (...words: string[]) => runHere(["sender", ...words], settings);
   await run("add", "pms");
-  assert.match((await run("codes", "pms")).output, /^Sender pms uses our codes\./);
+  assert.match((await run("codes", "pms")).output, /^Sender pms has no mapped codes\./);
   assert.match(
     (await run("map", "pms", "property", "4711", "ALP")).output,
     /^Sender pms's property 4711 now maps to our ALP\..*Property ALP does not exist yet\.$/ms,
@@ -219,7 +219,7 @@ test("sender maps, lists and unmaps codes", async () => {
   assert.match((await run("map", "pms", "category", "ALP/D/1", "DBL")).output, /^Sender pms's category D\/1 now maps to our DBL\./);
   assert.match((await run("map", "pms", "category", "ALP/D2", "DBL")).errors, /^Sender pms already has a different code for DBL\./);
   assert.equal((await run("codes", "pms")).output, "property  4711  ALP\ncategory  ALP/D/1  DBL\n");
-  assert.match((await run("unmap", "pms", "category", "ALP/D/1")).output, /^Removed the code D\/1 of sender pms\./);
+  assert.match((await run("unmap", "pms", "category", "ALP/D/1")).output, /^Removed code D\/1 from sender pms\./);
   assert.equal((await run("unmap", "pms", "category", "ALP/D/1")).errors, "Sender pms has no such code.\n");
 });
 

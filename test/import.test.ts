@@ -153,11 +153,11 @@ eachEngine("an import", (open) => {
     assert.deepEqual(
       rows.flatMap(({ row, faults }) => faults.map(({ column, value, problem }) => `${row} ${column} ${value}: ${problem}`)),
       [
-        "2 Hotel code alp: This code differs from property ALP only in case. Enter ALP to change that property, or choose another code. You can create properties with such codes only in the form",
+        "2 Hotel code alp: This code differs from property ALP only in upper and lower case. Enter ALP to change that property, or choose another code. You can create properties with such codes only in the form",
         "3 Name : Enter a name of up to 128 characters",
         "3 Country Italien: Enter a two-letter country code, such as IT",
         "5 Hotel code C: Row 4 has the same code. Keep one row for each code",
-        "6 Hotel code c: This code differs from C in row 4 only in case. Keep one of the rows",
+        "6 Hotel code c: This code differs from C in row 4 only in upper and lower case. Keep one of the rows",
         "7 Column 5 more: This row has 5 cells, but the header has 4. Put cells that contain the delimiter in quotes",
         "7 Hotel code X/Y: Enter a code of up to 64 letters, digits or _ . ~ : -, starting with a letter, digit or _",
       ],
@@ -270,7 +270,7 @@ test("refuses files that aren't tables, and explains why", async () => {
   };
   assert.match(await refusal("   "), /^Choose a file, or paste rows$/);
   assert.match(await refusal("{ bad json"), /^The file is not valid JSON: /);
-  assert.match(await refusal('{"hotels": []}'), /^The file has no list of records/);
+  assert.match(await refusal('{"hotels": []}'), /^The file does not contain a list of records/);
   assert.match(await refusal("[1]"), /^Record 1 of the list is not an object$/);
   assert.match(await refusal(`[${"{},".repeat(100_000)}{}]`), /^The file has more than 100,000 rows/);
   const startedAt = performance.now();

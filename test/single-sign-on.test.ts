@@ -248,7 +248,7 @@ describe("single sign-on refuses", () => {
     const copy = visitor.on(service);
     await visitor.get(callback);
     await copy.get(callback);
-    assert.equal(await failureOf(copy), "This sign-in was already used or has expired. Sign in again.");
+    assert.equal(await failureOf(copy), "This sign-in has already been used or has expired. Sign in again.");
     assert.equal((await visitor.get("/property")).statusCode, 200, "the session of the first use stays");
   });
 
@@ -260,7 +260,7 @@ describe("single sign-on refuses", () => {
     const callback = new URL(await idp.signIn(await begin(visitor), id));
     callback.searchParams.set("code", stolen);
     await visitor.get(targetOf(callback.href));
-    assert.equal(await failureOf(visitor), "This sign-in was already used or has expired. Sign in again.");
+    assert.equal(await failureOf(visitor), "This sign-in has already been used or has expired. Sign in again.");
   });
 
   test("single sign-on refuses a response from another issuer", async () => {

@@ -378,7 +378,10 @@ test("refuses a database that is not UTF-8 and explains how to create one", asyn
     const url = Object.assign(new URL(place.url!), { pathname: "/western" }).href;
     const { code, errors } = await runHere(["serve"], { DATA_DIR: makeDataFolder(), DATABASE_URL: url });
     assert.equal(code, 1);
-    assert.match(errors, /^The database western has the encoding LATIN1, .* create database western encoding 'UTF8' template template0\n$/);
+    assert.match(
+      errors,
+      /^The database western uses the encoding LATIN1, .* create database western encoding 'UTF8' template template0\n$/,
+    );
   } finally {
     await sql`drop database western`.execute(database.write);
     await remove();

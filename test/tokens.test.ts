@@ -262,7 +262,7 @@ eachEngine("an API token", (open) => {
       fields: { ...fields, sender: "pms" },
       headers: bearer(token),
     });
-    assert.deepEqual([asConnection.statusCode, asConnection.body.includes("A token cannot send as a connection")], [403, true]);
+    assert.deepEqual([asConnection.statusCode, asConnection.body.includes("A token cannot be used to send as a connection")], [403, true]);
     assert.equal(await statusOf(service, token, "/property?format=json"), 403);
   });
 

@@ -201,7 +201,7 @@ eachEngine("a webhook", (open) => {
     await run();
     const off = await show(service, id);
     assert.deepEqual([off.state, off.disabledReason], ["disabled", "Deliveries failed for a week."]);
-    assert.match(warnings.join("\n"), /switched off\. Deliveries failed for a week/);
+    assert.match(warnings.join("\n"), /disabled\. Deliveries failed for a week/);
     receiver.take();
     receiver.respond = (response) => response.writeHead(204).end();
     await act(service, id, { action: "enable" });
@@ -374,12 +374,12 @@ eachEngine("a webhook", (open) => {
     assert.notEqual(secret, "", created.body);
     const edit = (fields: Fields) => visitor.post("/dev/webhooks/1", { action: "edit", name: "engine", ...KINDS, ...fields });
     for (const [fields, fault] of [
-      [{ url: "ftp://x" }, "Enter an address such as https://hooks.example.com/path"],
-      [{ url: "https://u:p@x.example/" }, "Enter an address without a user name and password"],
+      [{ url: "ftp://x" }, "Enter a URL such as https://hooks.example.com/path"],
+      [{ url: "https://u:p@x.example/" }, "Enter a URL without a user name or password"],
       [{ url: "https://x.example/", properties: "NONE" }, "Property NONE does not exist"],
       [
         { url: "https://x.example/", "kind-inventory": "", "kind-rates": "", "kind-record": "" },
-        "Choose at least one kind of change, or alerts",
+        "Choose at least one type of change, or alerts",
       ],
     ] as const) {
       const answer = await edit(fields);

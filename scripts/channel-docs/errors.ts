@@ -154,7 +154,7 @@ export const errors: readonly ErrorReference[] = [
     remedy: "Use gzip or no compression.",
   },
   {
-    fault: faults.malformedJson({ line: 7, column: 12 }, "a colon is expected"),
+    fault: faults.malformedJson({ line: 7, column: 12 }, "expected a colon"),
     http: "400",
     cause: "The JSON is malformed or repeats a name.",
     remedy: "Send valid JSON (RFC 8259) in UTF-8.",

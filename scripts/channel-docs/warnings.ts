@@ -74,7 +74,7 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: counts(control(`${ROOM} InvBlockCode="G1"`) + COUNT),
-    meaning: "Lines for group blocks and boards (`SubBlockCode`) have no effect.",
+    meaning: "Lines for a group block or part of one (`SubBlockCode`) have no effect.",
   },
   {
     xml: counts(`${control(ROOM)}<InvCounts><InvCount CountType="2" Count="3"/><InvCount CountType="4" Count="1"/></InvCounts>`),

@@ -145,7 +145,7 @@ function refusalText({ error, error_description: description }: { error: string;
 }
 
 function bodyText(code: string): string {
-  if (code === "invalid_grant") return "This sign-in was already used or has expired. Sign in again.";
+  if (code === "invalid_grant") return "This sign-in has already been used or has expired. Sign in again.";
   if (code === "invalid_client" || code === "unauthorized_client")
     return "The provider doesn't accept this service. Ask an administrator to check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.";
   return `The provider refused the sign-in (${code.slice(0, 100)}).`;

@@ -125,7 +125,7 @@ function assignToPage(draft: PageDraft, operation: AssignOperation, range: PageR
   if (replace === "older") clearOlder(draft, group, range);
   else if (replace) clearValues(draft, group, range);
   for (const column of values.keys()) {
-    if (findGroup(column) !== group) throw new TypeError(`Column ${column} is not of group ${group}`);
+    if (findGroup(column) !== group) throw new TypeError(`Column ${column} is not in group ${group}`);
     writeCell(draft, column, range, toCell(draft.page, column, values.get(column)));
   }
   writeCell(draft, setterName(group), range, message);

@@ -45,7 +45,7 @@ const ATTRIBUTE_TABLE = {
         type: "count",
         label: "on-request threshold",
         badge: "REQ 3",
-        meaning: "on request if this many are left",
+        meaning: "on request if 3 or fewer rooms are left",
         from: 1,
       },
       derived: { stored: 6, type: "flag", label: "computed from other counts", badge: "CALC" },

@@ -64,7 +64,7 @@ test("counts a restriction as a limit only if its value limits something", () =>
 test("says what each reason applies to", () => {
   const codes = { category: "DBL", plan: "BAR", room: "" };
   assert.equal(reasonText({ state: "stop sell", of: "category", message: 3 }, codes), "stop sell on category DBL");
-  assert.equal(reasonText({ state: "sold out", of: "plan", message: 3 }, codes), "no allotment left on rate plan BAR");
+  assert.equal(reasonText({ state: "sold out", of: "plan", message: 3 }, codes), "no allotment left for rate plan BAR");
   assert.equal(reasonText({ state: "not active", of: "property" }, codes), "the property is inactive");
   assert.equal(reasonText({ state: "no price", of: "plan" }, codes), "no price received");
   assert.equal(reasonText({ state: "no price", of: "plan", message: 3 }, codes), "the price was removed");

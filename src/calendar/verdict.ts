@@ -6,15 +6,15 @@ import type { CountNight, RateNight } from "./night-values.ts";
  * the night in a grid. Nights with `closed` are shown as closed.
  */
 export const SALE_STATES = {
-  sellable: { meaning: "sellable: open, not past, with rooms left and a price" },
+  sellable: { meaning: "sellable: open and not in the past, with rooms left and a price" },
   "not active": { meaning: "property or category inactive, or rate plan retired", badge: "Inactive", closed: true },
   "hotel closed": { meaning: "hotel closed", badge: "Closed", closed: true },
   "stop sell": { meaning: "stop sell on the category or the rate plan", badge: "Closed", closed: true },
-  "not opened": { meaning: "not opened by a message, which this property requires", badge: "Not open", closed: true },
+  "not opened": { meaning: "this property requires a message to open a night, and none has", badge: "Not open", closed: true },
   "no count": { meaning: "no room count received", badge: "No count" },
   "sold out": { meaning: "no rooms or no allotment left", badge: "Sold out" },
   "no price": { meaning: "no price received", badge: "No price" },
-  "beyond horizon": { meaning: "after the property's booking horizon" },
+  "beyond horizon": { meaning: "beyond the property's booking horizon" },
   past: { meaning: "past night" },
 } as const satisfies Record<string, { meaning: string; badge?: string; closed?: true }>;
 
@@ -34,7 +34,7 @@ export type CategoryOnSale = {
   /** The record whose status is `inactive`, if any. */
   inactive: "property" | "category" | undefined;
   isPast: boolean;
-  /** Whether the night is after the property's booking horizon. */
+  /** Whether the night is beyond the property's booking horizon. */
   isBeyond: boolean;
   /** Counts, including the category's stop sell. */
   counts: CountNight;
@@ -116,7 +116,7 @@ export function reasonText(reason: VerdictReason, codes: ReasonCodes): string {
   const { state, of } = reason;
   if (isRemoval(reason)) return state === "no price" ? "the price was removed" : "the room count was removed";
   if (state === "not active" && of === "plan") return `${subjectText(of, codes)} is retired`;
-  if (state === "sold out" && of === "plan") return `no allotment left on ${subjectText(of, codes)}`;
+  if (state === "sold out" && of === "plan") return `no allotment left for ${subjectText(of, codes)}`;
   return REASON_TEXTS[state](subjectText(of, codes));
 }
 
@@ -124,11 +124,11 @@ const REASON_TEXTS: Readonly<Record<VerdictReason["state"], (subject: string) =>
   "not active": (subject) => `${subject} is inactive`,
   "hotel closed": () => "hotel closed",
   "stop sell": (subject) => `stop sell on ${subject}`,
-  "not opened": () => "not opened by a message, which this property requires",
+  "not opened": () => "this property requires a message to open a night, and none has",
   "no count": () => "no room count received",
   "sold out": (subject) => `no rooms left in ${subject}`,
   "no price": () => "no price received",
-  "beyond horizon": () => "after the booking horizon",
+  "beyond horizon": () => "beyond the booking horizon",
   past: () => "past night",
 };
 

@@ -54,7 +54,7 @@ class ClockJumpError extends Error {
   constructor({ from, to }: ClockJump) {
     const [last, now] = [from, to].map((at) => Temporal.Instant.fromEpochMilliseconds(at).toString({ smallestUnit: "second" }));
     super(
-      `The clock jumped from ${last} to ${now}: the service was off, or the clock is wrong. Pruning is delayed so that nothing is deleted too early. If the clock is wrong, set it.`,
+      `The clock jumped from ${last} to ${now}: the service was stopped, or the clock is wrong. Pruning is delayed so that nothing is deleted too early. If the clock is wrong, correct it.`,
     );
   }
 }

@@ -32,7 +32,7 @@ export function addSender({ name, more, options }: CommandArguments): CommandAct
     const secret = await createSender(database, { name, hotels, profile, expiresAt, digest: options.digest }, byCommand());
     if (secret === undefined)
       throw new UsageError(
-        `Sender ${name} exists in ${await describeLocation(database)}. For a new secret: npm run sender -- rotate ${name}`,
+        `Sender ${name} already exists in ${await describeLocation(database)}. For a new secret: npm run sender -- rotate ${name}`,
       );
     return [
       `Added sender ${name} with access to ${hotels?.join(", ") ?? "all properties"}. It can post to /channel with HTTP Basic:`,
@@ -66,7 +66,7 @@ export function runRotate({ name, options }: CommandArguments): CommandAction {
     if (secret === undefined) throw await unknownSender(database, name);
     const { oldUntil: until } = (await findSender(database, name))!;
     const old = oldUntil === undefined ? "The old one no longer works." : `The old one works until ${timeText(until!)}.`;
-    return [`Replaced the secret of sender ${name}. ${old}`, ...(await secretLines(database, { name, secret, expiresAt }))].join("\n");
+    return [`Replaced the secret for sender ${name}. ${old}`, ...(await secretLines(database, { name, secret, expiresAt }))].join("\n");
   };
 }
 
@@ -88,7 +88,7 @@ export function setOptions({ name, options }: CommandArguments): CommandAction {
     }
     if (options.expires !== undefined) {
       await setExpiry(database, { name, expiresAt }, byCommand());
-      lines.push(`The secret of sender ${name} ${expiresAt === undefined ? "does not expire" : `expires ${timeText(expiresAt)}`}.`);
+      lines.push(`The secret for sender ${name} ${expiresAt === undefined ? "does not expire" : `expires ${timeText(expiresAt)}`}.`);
     }
     return lines.join("\n");
   };
@@ -112,7 +112,7 @@ export function runEnable({ name }: CommandArguments): CommandAction {
 export function deleteOne({ name }: CommandArguments): CommandAction {
   return async (database) => {
     if (!(await deleteSender(database, name, byCommand()))) throw await unknownSender(database, name);
-    return `Deleted sender ${name} with its codes in ${await describeLocation(database)}. Its messages stay in the log.`;
+    return `Deleted sender ${name} and its codes in ${await describeLocation(database)}. Its messages stay in the log.`;
   };
 }
 

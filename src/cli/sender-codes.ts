@@ -51,7 +51,7 @@ export function unmapCode({ name, more }: CommandArguments): CommandAction {
   return async (database) => {
     if (!(await findSender(database, name))) throw await unknownSender(database, name);
     if (!(await removeCode(database, { ...code, sender: name }, byCommand()))) throw new UsageError(`Sender ${name} has no such code.`);
-    return `Removed the code ${code.code} of sender ${name}. ${EFFECT_DELAY_TEXT}`;
+    return `Removed code ${code.code} from sender ${name}. ${EFFECT_DELAY_TEXT}`;
   };
 }
 
@@ -59,7 +59,7 @@ export function listMappedCodes({ name }: CommandArguments): CommandAction {
   return async (database) => {
     if (!(await findSender(database, name))) throw await unknownSender(database, name);
     const codes = await listCodes(database, name);
-    if (codes.length === 0) return `Sender ${name} uses our codes. To map one: npm run sender -- map ${name} KIND CODE TARGET`;
+    if (codes.length === 0) return `Sender ${name} has no mapped codes. To map one: npm run sender -- map ${name} KIND CODE TARGET`;
     return codes
       .map(({ kind, property, code, target }) => `${kind}  ${property === "" ? "" : `${property}/`}${code}  ${target}`)
       .join("\n");

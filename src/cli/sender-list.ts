@@ -17,7 +17,7 @@ function senderLine(sender: Sender, now: number): string {
   const { name, hotels, profile, expiresAt, oldUntil = 0 } = sender;
   const details = [
     ...(expiresAt === undefined || expiresAt <= now ? [] : [`expires ${timeText(expiresAt)}`]),
-    ...(oldUntil > now ? [`old secret until ${timeText(oldUntil)}`] : []),
+    ...(oldUntil > now ? [`old secret valid until ${timeText(oldUntil)}`] : []),
   ];
   return [name, senderState(sender, now), hotels?.join(", ") ?? "all properties", describeProfile(profile), ...details].join("  ");
 }

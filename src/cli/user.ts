@@ -145,7 +145,7 @@ async function newAdminPassword(database: Database): Promise<string> {
     `New administrator password in ${await userDatabase(database)}. Only its hash is stored, so it is not shown again:`,
     "  user      admin",
     `  password  ${password}`,
-    "A running service uses it within 10 seconds. Sessions that began with the old password have ended.",
+    "A running service uses it within 10 seconds. Sessions started with the old password have ended.",
   ].join("\n");
 }
 

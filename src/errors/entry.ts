@@ -44,7 +44,7 @@ export type ErrorDetail = {
   get: Json;
   session: Json;
   extra: JsonObject;
-  /** `size`: a value was too long. `repeat`: the context was omitted because errors in the group repeated too fast. */
+  /** `size`: a value was too long. `repeat`: the context was omitted because errors in the group repeated too quickly. */
   cut?: "size" | "repeat";
 };
 

@@ -185,7 +185,7 @@ eachEngine("an error entry", (open) => {
     for (let index = 0; index < BURST + 7; index++) await service.inject(`/no/${index}`);
     await service.errors.flush();
     const { id } = await newest(service.errors);
-    const note = /This error repeated too fast, so only its time and path were kept, not the request/;
+    const note = /This error repeated too quickly, so only its time and path were kept, not the request/;
     const page = (await service.inject(`/tools/errors/${id}`)).body;
     assert.match(page, note);
     assert.match((await service.inject(`/tools/errors/${id}?format=markdown`)).body, note);

@@ -130,7 +130,7 @@ function closingHtml(now: ComparedNight, before: ComparedNight): Html {
 }
 
 function was(before: ComparedNight): Html {
-  return html` <small>was ${before.state === "gap" ? "without data" : saleState(before)}</small>`;
+  return html` <small>${before.state === "gap" ? "no data before" : `was ${saleState(before)}`}</small>`;
 }
 
 /** Formats a change with its sign. Uses a real minus sign, which is as wide as a plus sign. */

@@ -66,7 +66,7 @@ for (const grid of ["inventories", "rates"]) {
     await makeProperty(service, { code: "ALP", name: "Alpenblick" });
     const { body } = await service.inject(`/${grid}?property=ALP`);
     assert.match(body, /No categories yet\.[\s\S]*<a class="button primary" href="\/category\/new\?hotelCode=ALP">/);
-    assert.match(body, /<title>(?:Inventories|Rates) of Alpenblick · Roomrack<\/title>/);
+    assert.match(body, /<title>(?:Inventories|Rates) · Alpenblick · Roomrack<\/title>/);
     assert.match(body, /<h1>(?:Inventories|Rates)<\/h1>/);
     assert.doesNotMatch(body, /Legend/);
     await makeCategory(service, { hotelCode: "ALP", code: "DBL", name: "Double room" });

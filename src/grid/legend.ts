@@ -80,7 +80,7 @@ export function symbolEntries(groups: readonly Group[]): LegendEntry[] {
     badgeEntry(STATE_SYMBOLS.soldOut, "sold out"),
     badgeEntry(STATE_SYMBOLS.missing, "no count or no price"),
     ...shortBadges.map(({ example, meaning }) => badgeEntry(example, meaning)),
-    badgeEntry(STATE_SYMBOLS.limit, "several or other limits; select the cell to see them"),
+    badgeEntry(STATE_SYMBOLS.limit, "multiple or other limits; select the cell to see them"),
   ];
 }
 
@@ -143,7 +143,7 @@ const CHANGED_ENTRY: LegendEntry = { cell: "marked", shows: changeMark, meaning:
 
 const COMPARED_ENTRY: LegendEntry = {
   shows: html`<em class="up">+5</em> <em class="down">−5</em>`,
-  meaning: "difference, with the compared value",
+  meaning: "difference, and the value compared with",
 };
 
 export function gridLegend({ compare }: GridQuery, entries: readonly LegendEntry[], hint: string): Html {

@@ -50,7 +50,7 @@ function gridBody(context: GridContext, { title, rows, totals, plans }: GridPart
   if (categories.length === 0) return noCategoriesHint(property.code);
   if (rows.length === 0) return noRowsHint(context);
   const shownRows = rows.slice(0, MAX_ROWS);
-  const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shownRows, totals };
+  const grid = { caption: `${title} for ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shownRows, totals };
   const isComplete = query.asOf === undefined && query.only === undefined;
   const isEmpty = isComplete && shownRows.every(({ cells }) => cells.every(({ state }) => state === "gap"));
   return html`${isEmpty ? noDataHint(context) : emptyHtml}${shownRows.length < rows.length ? tooManyRowsNotice(rows.length, plans) : emptyHtml}${VIEW_RENDERERS[query.view](grid)}`;

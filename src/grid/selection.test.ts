@@ -107,10 +107,10 @@ test("lists the values that the message cannot set", async () => {
   const page = await service.inject(`/dev/channel?property=ALP&grid=rates&${SELECT}`);
   assert.match(
     textOf(page),
-    /This message contains the current values of the selected nights\. These values are not in the message, .*: other amounts, such as/,
+    /This message contains the current values for the selected nights\. These values are not in the message, .*: other amounts, such as/,
   );
   const empty = await service.inject("/dev/channel?property=ALP&grid=rates&select=2027-11-21/2027-11-22,DBL/BAR");
-  assert.match(textOf(empty), /The selected nights have no values that can be sent as a message\./);
+  assert.match(textOf(empty), /The selected nights have no values that can be sent in a message\./);
   assert.match(textOf(await service.inject("/dev/channel?property=ALP&select=x")), /“x” is not a selection/);
   assert.match(textOf(await service.inject(`/dev/channel?property=NO&${SELECT}`)), /is not a selection of an existing property/);
 });

@@ -65,7 +65,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
 async function resolveHost({ url, rule }: CallTarget, signal: AbortSignal): Promise<LookupFunction> {
   const addresses = await rejectOnAbort(lookup(url.hostname.replaceAll(/^\[|\]$/g, ""), { all: true }), signal);
   const refusedAddress = addresses.find(({ address }) => !rule.isAllowed(address));
-  if (addresses.length === 0) throw new Error(`${url.hostname} has no address`);
+  if (addresses.length === 0) throw new Error(`${url.hostname} has no IP address`);
   if (refusedAddress) throw new Error(`${url.hostname} resolves to ${refusedAddress.address}, which is not a public address`);
   if (url.protocol !== "https:" && !addresses.every(({ address }) => rule.isTrusted(address)))
     throw new Error(`${url.hostname} requires https, because it is not in WEBHOOK_NETWORKS`);

@@ -86,7 +86,7 @@ function pageHeading({ title, actions }: Page): Html {
 }
 
 function documentTitle({ title, subject, refused }: Page): string {
-  const name = subject === undefined ? title : `${title} of ${subject}`;
+  const name = subject === undefined ? title : `${title} · ${subject}`;
   return `${refused ? "Error: " : ""}${name === "Roomrack" ? name : `${name} · Roomrack`}`;
 }
 

@@ -105,7 +105,7 @@ export class WebhookDelivery {
     const reason = status === GONE_STATUS ? "The receiver responded with 410 Gone." : "Deliveries failed for a week.";
     if (status !== GONE_STATUS && at - failingSince < DISABLE_AFTER_MS) return;
     await disableFailing(database, delivery.webhook, { at, reason });
-    this.#warn(delivery, `the webhook was switched off. ${reason}`);
+    this.#warn(delivery, `the webhook was disabled. ${reason}`);
   }
 
   #warn({ webhook, event }: ClaimedDelivery, error: unknown): void {

@@ -99,6 +99,6 @@ function describeResult({ file, expected, mismatches, exception, answer }: RunRe
     `  expected: ${expected}`,
     ...mismatches.map((mismatch) => `  ${label}: ${mismatch}`),
     ...reason,
-    `  answer: ${answer.slice(0, MAX_RESPONSE_LENGTH)}`,
+    `  response: ${answer.slice(0, MAX_RESPONSE_LENGTH)}`,
   ].join("\n");
 }

@@ -14,7 +14,7 @@ export function checkResponse(answer: ParsedResponse, expectation: Expectation, 
 
 function responseProblem({ problem, success, errors }: ParsedResponse): string | undefined {
   if (problem !== undefined) return `the response is not well-formed: ${problem}`;
-  return success && errors.length > 0 ? "the response has Success and Errors" : undefined;
+  return success && errors.length > 0 ? "the response contains both Success and Errors" : undefined;
 }
 
 function statusMismatch({ status }: ParsedResponse, expectation: number | undefined): string | undefined {

@@ -47,10 +47,10 @@ async function checkDatabase(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string; name: string; schema: string | null }>(query);
   const { version, encoding, name, schema } = rows[0]!;
   if (Number.parseInt(version, 10) < OLDEST_VERSION)
-    throw new UnfitServerError(`The server has PostgreSQL ${version}; Roomrack needs ${OLDEST_VERSION} or later.`);
+    throw new UnfitServerError(`The server runs PostgreSQL ${version}; Roomrack requires ${OLDEST_VERSION} or later.`);
   if (encoding !== "UTF8")
     throw new UnfitServerError(
-      `The database ${name} has the encoding ${encoding}, which cannot store every name. Create one with: create database ${name} encoding 'UTF8' template template0`,
+      `The database ${name} uses the encoding ${encoding}, which cannot store every name. Create one with: create database ${name} encoding 'UTF8' template template0`,
     );
   if (schema === null)
     throw new UnfitServerError(

@@ -43,7 +43,7 @@ export function portfolioPage(shown: PortfolioView): Page {
     title: texts.title,
     wide: true,
     refused: hasFaults,
-    lead: "Every property by night. Select a night to open its property there.",
+    lead: "All properties by night. Select a night to see it in the property's grid.",
     ...(!isEmpty && { actions: exports }),
     main: isEmpty
       ? noProperties
@@ -86,8 +86,8 @@ function presetLinks(base: Path, { texts, query, views, now }: PortfolioView): H
   const links = [
     ["Next 14 nights", {}],
     ["Next 62 nights", { days: "62" }],
-    ["Closed next weekend", { ...weekend, problem: "closed" }],
-    ["Sold out next weekend", { ...weekend, problem: "sold out" }],
+    ["Closed this weekend", { ...weekend, problem: "closed" }],
+    ["Sold out this weekend", { ...weekend, problem: "sold out" }],
     ["Missing prices", { days: "62", problem: "no price" }],
     ["Missing counts", { days: "62", problem: "no count" }],
     ["Silent for 2 days", { silent: "2" }],
@@ -123,8 +123,8 @@ function filterForm(base: Path, { query, portfolio: { choices }, statuses }: Por
     ${filterInput(query, { name: "days", label: "Nights", type: "text" })}
     ${selectBox("show", "Show", { value: query.measure, choices: MEASURE_CHOICES, fault: query.faults.show })}
     ${listFilter(query, { name: "problem", label: "Problem", choices: PROBLEM_FILTERS })}
-    ${filterInput(query, { name: "priceMin", label: "Price from", type: "text" })}
-    ${filterInput(query, { name: "priceMax", label: "Price to", type: "text" })}
+    ${filterInput(query, { name: "priceMin", label: "Minimum price", type: "text" })}
+    ${filterInput(query, { name: "priceMax", label: "Maximum price", type: "text" })}
     ${groups.length > 0 ? listFilter(query, { name: "group", label: "Group", choices: groups }) : emptyHtml}
     ${countries.length > 1 ? listFilter(query, { name: "country", label: "Country", choices: countries }) : emptyHtml}
     ${listFilter(query, { name: "status", label: "Status", choices: statuses })}

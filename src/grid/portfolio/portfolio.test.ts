@@ -168,7 +168,7 @@ test("shows the selected figure for each night, and links it to the property's g
   assert.match(page.body, new RegExp(`<td><a href="\\?at=ALP/${WEEKEND.first}">5</a></td>`));
   assert.match(page.body, new RegExp(`<td class="closed"><a href="\\?at=SEA/${WEEKEND.first}"><i>Closed</i></a></td>`));
   const opened = await service.inject(`/inventories?at=ALP/${WEEKEND.first}`);
-  assert.match(textOf(opened), /Inventories of Alpenblick, 2026-11-27 to /);
+  assert.match(textOf(opened), /Inventories for Alpenblick, 2026-11-27 to /);
   const prices = (await service.inject(`/inventories?show=price&from=${TODAY}&days=1`)).body;
   assert.match(prices, new RegExp(`<a href="/rates\\?at=ALP/${TODAY}">80</a>`));
   assert.match(textOf(await service.inject(`/inventories?show=problems&from=${WEEKEND.first}&days=1`)), /Seaside SEA [^C]*CLO/);

@@ -62,7 +62,7 @@ const DAYS_OF_MONTH = Array.from({ length: 31 }, (_, index) => index + 1);
 
 function heatMap({ title, property, measure, months }: YearView, today: number): Html {
   const label = MEASURE_CHOICES.find(([value]) => value === measure)![1];
-  const caption = `${label} of ${property.name} in twelve months`;
+  const caption = `${label} at ${property.name} over twelve months`;
   const nights = months.flatMap((month) => month.nights);
   const toShade = shadeScale(nights.map((night) => measuredValue(measure, night)));
   const draw = DRAW_BY_MEASURE[measure === "price" ? "rooms" : measure]({ ...property, lastMessageAt: undefined, nights });

@@ -20,7 +20,7 @@ test("shades each night of twelve months by its value, and links it to the grid"
   assert.match(body, /<td class="shade-0"><a href="\?at=ALP\/2026-12-23">80<\/a><\/td>/);
   assert.match(body, /<td class="shade-4"><a href="\?at=ALP\/2026-12-24">180<\/a><\/td>/);
   assert.match(body, /<th scope="row">Nov 2026<\/th>[^]*<th scope="row">Oct 2027<\/th>/);
-  assert.match(textOf(await service.inject("/rates?at=ALP/2026-12-24")), /Rates of Alpenblick, 2026-12-24 to /);
+  assert.match(textOf(await service.inject("/rates?at=ALP/2026-12-24")), /Rates for Alpenblick, 2026-12-24 to /);
   const { nights } = (await service.inject(`${url}&format=json`)).json<{ nights: { night: string; price?: string }[] }>();
   assert.equal(nights.length, 365);
   assert.equal(nights.find(({ night }) => night === "2026-12-24")!.price, "180.50");

@@ -87,10 +87,11 @@ async function readRows({ read }: Database, { properties, kinds }: FeedFilter, {
 /** Checks that no changes after the cursor were deleted. Call after reading the changes, to notice deletions in the meantime. */
 async function checkCursor(database: Database, { position, skip, at }: Cursor, tip: number): Promise<void> {
   const oldestPosition = await findOldestPosition(database);
-  if (position < (oldestPosition ?? tip + 1)) throw new ExpiredCursorError("Changes after this cursor were deleted");
-  if (position > tip + 1) throw new ExpiredCursorError("This cursor is from a database that was replaced");
+  if (position < (oldestPosition ?? tip + 1)) throw new ExpiredCursorError("Some changes after this cursor have been deleted");
+  if (position > tip + 1) throw new ExpiredCursorError("This cursor is from a database that has since been replaced");
   const knownTime = at === 0 ? undefined : await findPositionTime(database, skip === 0 ? position - 1 : position);
-  if (knownTime !== undefined && knownTime !== at) throw new ExpiredCursorError("This cursor is from a database that was replaced");
+  if (knownTime !== undefined && knownTime !== at)
+    throw new ExpiredCursorError("This cursor is from a database that has since been replaced");
 }
 
 async function findOldestPosition({ read }: Database): Promise<number | undefined> {
@@ -124,7 +125,7 @@ async function expandRow(database: Database, row: FeedRow): Promise<FeedChange[]
 async function readChangedRows(database: Database, { kind, property, category, plan, message, undo }: FeedRow) {
   if (kind === "record") return [{ kind, category: category ?? undefined, plan: plan ?? undefined }] as const;
   const packedUndo = undo ?? (await findUndo(database, { property, message: message! }));
-  if (packedUndo === undefined) throw new ExpiredCursorError("Changes after this cursor were deleted");
+  if (packedUndo === undefined) throw new ExpiredCursorError("Some changes after this cursor have been deleted");
   return changedRows(unpackUndos(packedUndo));
 }
 

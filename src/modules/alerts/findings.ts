@@ -15,7 +15,7 @@ type RuleCheck = { database: Database; rule: AlertRule; now: number };
 const CHECKS_BY_KIND: Readonly<Record<RuleKindName, (check: RuleCheck) => Promise<string | undefined>>> = {
   async silent({ database, rule, now }) {
     const silentProperties = await findSilent(database, rule, now - rule.limit * HOUR_MS);
-    return codesSentence(silentProperties, `without an accepted message for ${formatCount(rule.limit, "hour")}`);
+    return codesSentence(silentProperties, `with no messages accepted for ${formatCount(rule.limit, "hour")}`);
   },
   async refused({ database, rule, now }) {
     const { refused, total } = await countLastHour(database, rule, now);
@@ -24,11 +24,11 @@ const CHECKS_BY_KIND: Readonly<Record<RuleKindName, (check: RuleCheck) => Promis
   },
   async "no-price"({ database, rule, now }) {
     const properties = await findWithProblem(database, rule, { problem: "no price", nights: rule.limit, now });
-    return codesSentence(properties, `without a price within ${formatCount(rule.limit, "night")}`);
+    return codesSentence(properties, `with missing prices in the next ${formatCount(rule.limit, "night")}`);
   },
   async "no-count"({ database, rule, now }) {
     const properties = await findWithProblem(database, rule, { problem: "no count", nights: rule.limit, now });
-    return codesSentence(properties, `without a count within ${formatCount(rule.limit, "night")}`);
+    return codesSentence(properties, `with missing counts in the next ${formatCount(rule.limit, "night")}`);
   },
   "unknown-codes": findUnknownCodes,
   async webhook({ database }) {
@@ -37,7 +37,7 @@ const CHECKS_BY_KIND: Readonly<Record<RuleKindName, (check: RuleCheck) => Promis
   },
   async errors({ database, now }) {
     const count = await countOpenGroups(database, now - HOUR_MS);
-    return count === 0 ? undefined : `${formatCount(count, "open error group")} occurred in the last hour.`;
+    return count === 0 ? undefined : `Errors occurred in ${formatCount(count, "open group")} in the last hour.`;
   },
 };
 

@@ -29,7 +29,7 @@ export async function readRule(
   if (!hasScope(kind) && group !== "") faults["group"] = "Leave this blank; the rule applies to the whole service";
   if (property !== "" && group !== "") faults["group"] ??= "Enter a property or a group, not both";
   if (property !== "" && !(await findProperty(database, property))) faults["property"] ??= `Property ${property} does not exist`;
-  if (group !== "" && !(await groupExists(database, group))) faults["group"] ??= `No property is in group ${group}`;
+  if (group !== "" && !(await groupExists(database, group))) faults["group"] ??= `There are no properties in group ${group}`;
   if (Object.keys(faults).length > 0) return { ok: false, faults };
   const scope = { property: property || undefined, group: group || undefined };
   return { ok: true, value: { kind, limit: allowedLimit ? Number(limit) : 0, ...scope } };

@@ -6,27 +6,27 @@ type RuleKind = { label: string; limit?: RuleLimit; about: string };
 
 export const RULE_KINDS = {
   silent: {
-    label: "No accepted message",
+    label: "No messages accepted",
     limit: { unit: "hour", max: 720 },
-    about: "An active property has had no accepted message for this many hours.",
+    about: "No message for an active property has been accepted for this many hours.",
   },
   refused: {
     label: "Refused messages",
     limit: { unit: "percent", max: 100 },
-    about: "More than this percentage of the last hour's messages was refused. The rule needs at least 5 messages.",
+    about: "More than this percentage of the last hour's messages were refused. The rule requires at least 5 messages.",
   },
   "no-price": {
-    label: "No price",
+    label: "Missing prices",
     limit: { unit: "night", max: 400 },
-    about: "An active property has a night without a price within this many nights.",
+    about: "An active property is missing a price for at least one of this many upcoming nights.",
   },
   "no-count": {
-    label: "No count",
+    label: "Missing counts",
     limit: { unit: "night", max: 400 },
-    about: "An active property has a night without a count within this many nights.",
+    about: "An active property is missing a count for at least one of this many upcoming nights.",
   },
   "unknown-codes": { label: "Unknown codes", about: "Messages in the last 24 hours were refused because of codes that are still unknown." },
-  webhook: { label: "Webhook failing", about: "A webhook fails or was switched off." },
+  webhook: { label: "Webhook failing", about: "A webhook is failing or was disabled automatically." },
   errors: { label: "Errors", about: "An error in an open group occurred in the last hour." },
 } as const satisfies Readonly<Record<string, RuleKind>>;
 

@@ -31,7 +31,7 @@ export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[])
     title: "Audit log",
     wide: true,
     refused: Object.keys(faults).length > 0,
-    lead: `Changes by users, programs and commands, and sign-ins. Newest first. Times in ${serverZone}. Entries cannot be edited.`,
+    lead: `Sign-ins, and changes made by users, programs and commands. Newest first. Times in ${serverZone}. Entries cannot be edited.`,
     actions: html`<a class="button" href="${path`/tools`}">All tools</a>
       ${exportLinks((format) => withQuery(LIST_PATH, { ...activeFilters, format }))}`,
     main: html`${errorSummary(faults)} ${eventLinks(typed)} ${filterFields(query)}
@@ -48,7 +48,7 @@ const PRESET_FILTERS: readonly (readonly [label: string, events: AuditEvents | "
   ["All entries", ""],
   ["Changes", "changes"],
   ["Sign-ins", "sign-ins"],
-  ["Refused sign-ins", "refused sign-ins"],
+  ["Failed sign-ins", "refused sign-ins"],
 ];
 
 function eventLinks({ events: chosen = "" }: TypedValues): Html {

@@ -18,7 +18,7 @@ type AuditDeps = { database: Database };
 
 export const auditModule: Module<AuditDeps> = {
   name: "audit",
-  about: "The audit log: all changes and sign-ins, with user, address and time.",
+  about: "The audit log: all changes and sign-ins, with user, IP address and time.",
   tables: [],
   uses: [],
   register(app, { database }) {

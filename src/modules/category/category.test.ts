@@ -6,7 +6,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 const INVALID: [field: string, typed: string, errorStart: string][] = [
   ["hotelCode", "", "Enter the code of an existing property"],
   ["hotelCode", "a/b", "Enter the code of an existing property"],
-  ["hotelCode", "H9", "Enter the code of an existing property; property H9 does not exist"],
+  ["hotelCode", "H9", "Enter the code of an existing property. Property H9 does not exist"],
   ["code", "", "Enter a code of up to 64"],
   ["code", "..", "Enter a code of up to 64"],
   ["code", "A/B", "Enter a code of up to 64 visible characters, except / and \\ (which many web servers"],
@@ -35,7 +35,7 @@ const INVALID: [field: string, typed: string, errorStart: string][] = [
   ["size", "10000.5", "Enter a size"],
   ["size", "1,000", "Enter a size"],
   ["size", "1,000.5", "Enter a size"],
-  ["beds", "x".repeat(256), "Enter beds"],
+  ["beds", "x".repeat(256), "Describe the beds"],
   ["amenities", "379", "Enter OpenTravel room amenity codes"],
   [
     "amenities",
@@ -87,7 +87,7 @@ const VALID: [field: string, typed: string, stored: unknown][] = [
   ["size", "24.5", 24.5],
   ["size", "24,5", 24.5],
   ["size", "10000", 10_000],
-  ["beds", "1 double, 1 sofa", "1 double, 1 sofa"],
+  ["beds", "1 double, 1 sofa bed", "1 double, 1 sofa bed"],
   ["smoking", "on", true],
   ["accessible", "on", true],
   ["amenities", "2,13, 002", "2, 13"],

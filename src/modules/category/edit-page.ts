@@ -64,8 +64,8 @@ function detailsSection(category: Category): Html {
 function linksSection({ code }: Property, category: Category): Html {
   const query = { property: code, category: category.code };
   return html`<ul class="links">
-    <li><a href="${withQuery(path`/inventories`, query)}">Inventories of this category</a></li>
-    <li><a href="${withQuery(path`/rates`, query)}">Rates of this category</a></li>
+    <li><a href="${withQuery(path`/inventories`, query)}">Inventories for this category</a></li>
+    <li><a href="${withQuery(path`/rates`, query)}">Rates for this category</a></li>
   </ul>`;
 }
 

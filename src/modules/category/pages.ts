@@ -113,8 +113,8 @@ function tableRow({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupan
     </td>
     <td><span class="${status === "active" ? "badge good" : "badge warn"}">${choiceLabel(CATEGORY_STATUSES, status)}</span></td>
     <td class="nowrap">
-      <a href="${withQuery(path`/inventories`, query)}">Inventories<span class="visually-hidden"> of ${name}</span></a>
-      <a href="${withQuery(path`/rates`, query)}">Rates<span class="visually-hidden"> of ${name}</span></a>
+      <a href="${withQuery(path`/inventories`, query)}">Inventories<span class="visually-hidden"> for ${name}</span></a>
+      <a href="${withQuery(path`/rates`, query)}">Rates<span class="visually-hidden"> for ${name}</span></a>
     </td>
   </tr>`;
 }

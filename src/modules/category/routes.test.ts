@@ -39,7 +39,7 @@ eachEngine("the category pages", (open) => {
     assert.match((await visitor.get("/category")).body, /No categories yet/);
     const ofProperty = (await visitor.get("/category?hotelCode=H1")).body;
     assert.match(ofProperty, /Property <strong>H1<\/strong> has no categories yet/);
-    assert.match(ofProperty, /<title>Categories of H1 · Roomrack<\/title>/);
+    assert.match(ofProperty, /<title>Categories · H1 · Roomrack<\/title>/);
     assert.match(ofProperty, /href="\/category\/new\?hotelCode=H1"/);
   });
 
@@ -77,7 +77,7 @@ eachEngine("the category pages", (open) => {
     await create({});
     const taken = await create({ name: "Other" });
     assert.equal(taken.statusCode, 422);
-    assert.match(taken.body, /id="e-code">Enter another code; property H1 already has a category DBL/);
+    assert.match(taken.body, /id="e-code">Choose another code; property H1 already has a category DBL/);
     assert.equal((await create({ hotelCode: "H2" })).statusCode, 303);
     assert.equal((await visitor.get("/category/H1/DBL/edit?format=json")).json().name, "Double");
   });
@@ -119,7 +119,7 @@ eachEngine("the category pages", (open) => {
     await visitor.post("/category/H1/DBL/edit", { rooms: "8" });
     const [, link = ""] = /href="(\/category\/H1\/DBL\/edit\?restore=\d+)"/.exec((await visitor.get("/category/H1/DBL/edit")).body) ?? [];
     const { body } = await visitor.get(link);
-    assert.match(body, /: Number of rooms\. Nothing is saved yet/);
+    assert.match(body, /: Number of rooms\. Nothing has been saved yet/);
     assert.match(body, /name="rooms"[^>]*value="5"/);
   });
 

@@ -99,8 +99,8 @@ async function createFromForm({ database, clock }: CategoryDeps, request: Fastif
     return seeOther(reply, path`/category/${hotelCode}/${code}/edit`, `Category ${code} of property ${hotelCode} was created.`);
   const faults: Faults =
     outcome === "duplicate"
-      ? { code: `Enter another code; property ${hotelCode} already has a category ${code}` }
-      : { hotelCode: `Enter the code of an existing property; property ${hotelCode} does not exist` };
+      ? { code: `Choose another code; property ${hotelCode} already has a category ${code}` }
+      : { hotelCode: `Enter the code of an existing property. Property ${hotelCode} does not exist` };
   return refuseNew(database, reply, { typed: form.typed, faults });
 }
 

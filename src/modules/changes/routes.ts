@@ -44,7 +44,7 @@ async function sendChangesResponse(feedDeps: FeedDeps, reply: FastifyReply, stop
   }
 }
 
-const RELOAD_HINT = "Load /inventories?format=ndjson and /rates?format=ndjson, then continue with the older of their cursors.";
+const RELOAD_HINT = "Load /inventories?format=ndjson and /rates?format=ndjson, then continue with the older of the two cursors.";
 
 /** Returns the properties to follow. Without `property`, a token that is limited to properties follows all of them. */
 function allowedProperties(request: FastifyRequest, { properties }: FeedQuery): FeedQuery["properties"] {

@@ -93,7 +93,7 @@ export const ambiguousHotelName = (name: string): Fault =>
   fieldMissing(`HotelCode (exactly one active property must have HotelName "${shortenCode(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
   createFault(ErrorType.noImplementation, 450, `${field}="${shortenCode(value)}" is not supported${ALLOWED_HINT}${allowed}`);
-const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to the sender's "ignored" setting`;
+const ignoreRemedy = (name: string): string => `omit it, or add ${name} to the sender's "ignored" setting`;
 /** `remedy` says what the sender or its administrator can do. */
 export const narrowedFault = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
   createFault(
@@ -109,7 +109,7 @@ export const ambiguousDistribution = (name: string, { codes, before }: ChannelCo
     ErrorType.noImplementation,
     450,
     codes.length > 1
-      ? `${name} names several distribution channels (${codes.slice(0, 5).map(shortenCode).join(", ")}); ${SET_DISTRIBUTION_HINT}`
+      ? `${name} specifies several distribution channels (${codes.slice(0, 5).map(shortenCode).join(", ")}); ${SET_DISTRIBUTION_HINT}`
       : `${name}="${shortenCode(codes[0]!)}" is not the distribution channel of earlier messages (${before}); ${SET_DISTRIBUTION_HINT}`,
   );
 export const notImplemented = (what: string, reason: string): Fault =>

@@ -10,7 +10,7 @@ import type { PublishedMessage } from "./message.ts";
 export function usagePage(messages: readonly PublishedMessage[], address: string): Page {
   return {
     title: "Channel",
-    lead: "Property management systems and channel managers send OpenTravel messages to this address.",
+    lead: "Property management systems and channel managers send OpenTravel messages to this URL.",
     main: html`${endpointSection(address)} ${messagesSection(messages)} ${transportsSection}
       <p>Developers: see the <a href="${path`/dev`}">quick start, message log and console</a>.</p>`,
   };
@@ -18,7 +18,7 @@ export function usagePage(messages: readonly PublishedMessage[], address: string
 
 function endpointSection(address: string): Html {
   return html`<section>
-    <h2>Address</h2>
+    <h2>Endpoint</h2>
     <p>
       Send one message per request. You get a synchronous answer in the same dialect. <code>&lt;Success/&gt;</code> means the data is
       stored.

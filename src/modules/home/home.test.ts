@@ -94,7 +94,7 @@ eachEngine("the home page", (open) => {
     const after = await service.inject("/");
     assert.equal(after.body.match(/>done</g)?.length, 4);
     assert.match(after.body, /href="\/inventories\?property=LUX01&amp;category=DBL"/);
-    assert.match(after.body, /<details class="panel">\s*<summary>First steps/, "completed steps are folded");
+    assert.match(after.body, /<details class="panel">\s*<summary>Getting started/, "completed steps are folded");
   });
 
   test("offers no more rooms in the first message than the category has", async () => {
@@ -187,15 +187,15 @@ eachEngine("the home page", (open) => {
     const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
     await postMessage(service, counts);
     const first = await service.inject("/");
-    assert.match(textOf(first), /Properties 3 1 without messages yet /);
+    assert.match(textOf(first), /Properties 3 1 with no messages yet /);
     assert.doesNotMatch(textOf(first), /silent|Needs attention/, "a new property is neither");
-    const [, neverSent = ""] = /href="([^"]+)">1 without messages yet/.exec(first.body) ?? [];
+    const [, neverSent = ""] = /href="([^"]+)">1 with no messages yet/.exec(first.body) ?? [];
     assert.match(textOf(await service.inject(neverSent.replaceAll("&amp;", "&"))), /Seaside(?!.*(Alpenblick|Old))/);
     service.clock.set(service.clock.now() + 2 * DAY_MS);
     await makeProperty(service, { code: "NEW", name: "Newcomer" });
     assert.match(
       textOf(await service.inject("/")),
-      /Properties 4 1 silent for over a day 2 without messages yet .* 1 property silent for over a day Alpenblick ALP 1 d ago, 2026-11-20[^A-Z]* 2 properties without accepted messages Seaside SEA never Freshness Last accepted message per active property: 1 1 to 7 days ago 2 never Recent messages/,
+      /Properties 4 1 silent for over a day 2 with no messages yet .* 1 property silent for over a day Alpenblick ALP 1 d ago, 2026-11-20[^A-Z]* 2 properties with no accepted messages Seaside SEA never Freshness Last accepted message per active property: 1 1 to 7 days ago 2 never Recent messages/,
     );
     service.clock.set(service.clock.now() + DAY_MS);
     await postXml(service, counts.replace('"ALP"', '"SEA"'));
@@ -204,7 +204,7 @@ eachEngine("the home page", (open) => {
     const text = textOf({ body } as never);
     assert.match(
       text,
-      /1 refused of 1 message NONE – 1 refused of 1 message Seaside SEA – 1 property silent for over a day Alpenblick ALP 2 d ago, 2026-11-20[^A-Z]* 2 properties without accepted messages Seaside SEA last refused just now, 2026-11-23/,
+      /1 refused of 1 message NONE – 1 refused of 1 message Seaside SEA – 1 property silent for over a day Alpenblick ALP 2 d ago, 2026-11-20[^A-Z]* 2 properties with no accepted messages Seaside SEA last refused just now, 2026-11-23/,
     );
     assert.match(body, /<a href="\/property\/SEA">Seaside<\/a>/);
     const [, refused = ""] = /href="([^"]*property=SEA&amp;outcome[^"]*)"/.exec(body) ?? [];
@@ -224,7 +224,7 @@ eachEngine("the home page", (open) => {
     await refuse("NO6");
     const { body } = await service.inject("/");
     assert.doesNotMatch(/Needs attention.*?<\/table>/s.exec(body)?.[0] ?? "", /NO6/);
-    const [, all] = /href="([^"]+)">All messages refused in 24 hours</.exec(body) ?? [];
+    const [, all] = /href="([^"]+)">All messages refused in the last 24 hours</.exec(body) ?? [];
     assert.ok(all);
     assert.match(textOf(await service.inject(all.replaceAll("&amp;", "&"))), /NO6 .*NO1 /);
   });
@@ -266,7 +266,7 @@ eachEngine("the home page", (open) => {
     const home = await service.inject("/");
     assert.match(
       textOf(home),
-      /Needs attention .* 1 refused of 2 messages Alpenblick ALP .* First steps .* Create a category, a type of room[^.]*\. done/,
+      /Needs attention .* 1 refused of 2 messages Alpenblick ALP .* Getting started .* Create a category, a type of room[^.]*\. done/,
     );
     assert.match(textOf(home), /The command appears here once there is an active category/);
   });
@@ -275,7 +275,7 @@ eachEngine("the home page", (open) => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] }));
-    const neverSent = async () => / (\S+) without messages yet/.exec(textOf(await service.inject("/")))?.[1];
+    const neverSent = async () => / (\S+) with no messages yet/.exec(textOf(await service.inject("/")))?.[1];
     assert.equal(await neverSent(), undefined);
     const rows = Array.from({ length: 2_000 }, (_, index) => withSortName(propertyRow(index, 0)));
     await createRows(service.database, "property", rows.slice(0, -1));

@@ -124,14 +124,14 @@ function messageRow(message: MessageRow): Html {
 
 function openSteps(home: HomeView): Html {
   return html`<section class="panel">
-    <h2>First steps</h2>
+    <h2>Getting started</h2>
     ${firstSteps(home)}
   </section>`;
 }
 
 function completedSteps(home: HomeView): Html {
   return html`<details class="panel">
-    <summary>First steps</summary>
+    <summary>Getting started</summary>
     ${firstSteps(home)}
   </details>`;
 }

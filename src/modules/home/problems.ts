@@ -15,7 +15,7 @@ const NEVER_SENT_PATH = withQuery(path`/property`, { status: "active", silent: "
 export function silenceLinks({ silent, neverSent }: SilentProperties): Html {
   if (silent.total + neverSent.total === 0) return emptyHtml;
   return html`<ul class="links">
-    ${countLink(SILENT_PATH, silent, "silent for over a day")} ${countLink(NEVER_SENT_PATH, neverSent, "without messages yet")}
+    ${countLink(SILENT_PATH, silent, "silent for over a day")} ${countLink(NEVER_SENT_PATH, neverSent, "with no messages yet")}
   </ul>`;
 }
 
@@ -76,7 +76,7 @@ function silenceProblems({ silent, neverSent, longest }: SilentProperties): List
   const waitingProperties = longest.filter(({ last_message_at: at }) => at === null);
   const groups = [
     { shown: stoppedProperties, count: silent, to: SILENT_PATH, text: "silent for over a day" },
-    { shown: waitingProperties, count: neverSent, to: NEVER_SENT_PATH, text: "without accepted messages" },
+    { shown: waitingProperties, count: neverSent, to: NEVER_SENT_PATH, text: "with no accepted messages" },
   ];
   return groups
     .filter(({ shown }) => shown.length > 0)
@@ -101,7 +101,7 @@ function moreLinks({ causes, refused, outcomes, now }: ProblemsView): Html {
   );
   const all = withQuery(path`/dev/logs`, { outcome: "refused", from: dayBefore(now) });
   if ((outcomes.outcomes.get("refused") ?? 0) <= listedCount) return emptyHtml;
-  return html`<p><a href="${all}">All messages refused in 24 hours</a></p>`;
+  return html`<p><a href="${all}">All messages refused in the last 24 hours</a></p>`;
 }
 
 export function dayBefore(now: number): string {

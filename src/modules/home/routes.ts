@@ -26,7 +26,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 
 export const homeModule: Module<HomeDeps> = {
   name: "home",
-  about: "The overview: problems, connections, freshness, recent messages and first steps.",
+  about: "The overview: problems, connections, freshness, recent messages and the steps for getting started.",
   tables: [],
   uses: ["alerts", "channel", "dev"],
   register(app, services) {

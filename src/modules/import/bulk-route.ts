@@ -32,7 +32,7 @@ function readSelected(targets: readonly BulkTarget[], source: unknown): BulkSele
   const { kind: name = "property" } = readTyped(source);
   const [target, kind] = [targets.find((one) => one.kind === name), findKind(name)];
   if (!target || !kind) throw new HttpException(422, "Choose what to edit: property or category");
-  if (target.hasFault(source)) throw new HttpException(422, "Correct the filters of the list first");
+  if (target.hasFault(source)) throw new HttpException(422, "Correct the list's filters first");
   return { target, kind, chosen: readSelection(source) ?? [], source };
 }
 

@@ -21,7 +21,7 @@ export function columnsPage(view: ColumnsView): Page {
   return {
     title: `Import #${file.id}: columns`,
     refused: Object.keys(faults).length > 0,
-    lead: "Choose a field for each column of the file. Ignored columns change nothing.",
+    lead: "Choose a field for each column of the file. Ignored columns have no effect.",
     actions: html`<a class="button" href="${path`/tools/import`}">All imports</a>`,
     main: html`${errorSummary(faults)} ${file.fault === null ? emptyHtml : html`<p class="notice bad" role="alert">${file.fault}</p>`}
       <p class="hint">${describeFile(file)}</p>

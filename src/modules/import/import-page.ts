@@ -83,8 +83,8 @@ function previewNotice({ file, counts, kind }: ImportView): Html {
   if (file.state !== "ready") return emptyHtml;
   if (counts.fault > 0)
     return html`<p class="notice bad" role="status">
-      <strong>${formatCount(counts.fault, "row")} can’t be imported.</strong> Correct the file and upload it again. No row is imported until
-      then.
+      <strong>${formatCount(counts.fault, "row")} can’t be imported.</strong> Correct the file and upload it again. No rows are imported
+      until then.
     </p>`;
   if (changes === 0) return html`<p class="notice" role="status">No changes to import. Every row matches the stored ${kind.one}.</p>`;
   return html`<p class="notice good" role="status">
@@ -108,7 +108,9 @@ function actionButtons({ file, counts, kind }: ImportView): Html {
     return html`<p class="actions">
       <a class="button primary" href="${kind.name === "category" ? path`/category` : path`/property`}">View ${kind.many}</a>
       <button type="submit" class="danger" name="action" value="undo">Undo the import</button>
-      <span class="hint">Deletes the new ${kind.many} and restores the changed ones. Not possible if any of them has changed since.</span>
+      <span class="hint"
+        >Deletes the new ${kind.many} and restores the changed ones. This is not possible if any of them have changed since.</span
+      >
     </p>`;
   if (file.state !== "ready") return emptyHtml;
   const submit = html`<button type="submit" class="primary" name="action" value="import">

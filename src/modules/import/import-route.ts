@@ -100,7 +100,7 @@ async function sendResult(services: ImportRouteDeps, { id }: Import, reply: Fast
 type StartOptions = { step: "reading" | "importing" | "undoing"; by: By };
 
 const REFUSAL_TEXTS: Record<StartOptions["step"], string> = {
-  reading: "This file is being read or was already imported. Reload the page.",
+  reading: "This file is being read or has already been imported. Reload the page.",
   importing: "This import has already started or has no preview. Reload the page.",
   undoing: "An import can be undone only once, after it has finished. Reload the page.",
 };
@@ -163,7 +163,7 @@ function columnFaults(kind: ImportKind, columns: ColumnMapping): Faults {
 
 async function discardFile({ database }: ImportRouteDeps, { id }: Import, reply: FastifyReply): Promise<FastifyReply> {
   if (!(await discardImport(database, id)))
-    throw new HttpException(409, "This file is being read or was already imported, so it can't be discarded.");
+    throw new HttpException(409, "This file is being read or has already been imported, so it can't be discarded.");
   if (wantsJson(reply.request)) return sendJson(reply, { id, discarded: true });
   return seeOther(reply, path`/tools/import`, `Import #${id} was discarded.`);
 }

@@ -52,7 +52,9 @@ function findRecords(value: unknown): readonly JsonRecord[] {
   const lists = isRecord(value) ? [value.properties, value.categories, value.plans] : [value];
   const list = lists.find((one) => Array.isArray(one)) as readonly unknown[] | undefined;
   if (!list)
-    throw new FileFault("The file has no list of records. Upload a list, or an object with a list named properties, categories or plans");
+    throw new FileFault(
+      "The file does not contain a list of records. Upload a list, or an object with a list named properties, categories or plans",
+    );
   const invalidIndex = list.findIndex((one) => !isRecord(one));
   if (invalidIndex !== -1) throw new FileFault(`Record ${invalidIndex + 1} of the list is not an object`);
   return list as readonly JsonRecord[];

@@ -16,7 +16,7 @@ const RENEW_INTERVAL_MS = 20_000;
 /** The request waits this long, so that short steps finish before the response. */
 const MAX_WAIT_MS = 1_500;
 
-const UNEXPECTED_ERROR_TEXT = "This step failed with an unexpected error. Nothing was changed. See the error log for details.";
+const UNEXPECTED_ERROR_TEXT = "This step failed because of an unexpected error. Nothing was changed. See the error log for details.";
 const INTERRUPTED_TEXT = "The service stopped during this step. Nothing was changed. Try again.";
 
 type RunnerDeps = { database: Database; clock: Clock; errors: ErrorRecorder };

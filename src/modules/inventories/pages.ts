@@ -77,7 +77,11 @@ export function inventoryLegend({ query, property: { assumeOpen } }: GridContext
         meaning: "rooms left; the bar shows their share of all rooms",
       },
       { cell: "zero", shows: html`<b>0</b>`, meaning: "sold out" },
-      { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}, not sellable without a count` },
+      {
+        cell: "gap",
+        shows: html`&ndash;`,
+        meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}, but not sellable without a count`,
+      },
       ...(isDense(query) ? symbolEntries(["counts"]) : LEGEND_BADGES),
     ],
     "Select a cell for its history.",

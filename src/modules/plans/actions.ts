@@ -74,7 +74,8 @@ export async function undoEdit(visit: RequestContext, property: string): Promise
     throw new HttpException(409, "Other rate plan edits followed this one. Undo the later edits first.");
   if (undoResult.refused === "removed")
     throw new HttpException(409, `Rate plan ${undoResult.plan} was removed by its sender after this edit, so the edit can't be undone.`);
-  if (undoResult.refused !== undefined) throw new HttpException(409, "This edit was already undone or is no longer in the message log.");
+  if (undoResult.refused !== undefined)
+    throw new HttpException(409, "This edit has already been undone or is no longer in the message log.");
   if (wantsJson(reply.request)) return sendJson(reply, undoResult);
   const keptText =
     undoResult.kept === 0

@@ -89,13 +89,14 @@ function fixedCode(code: string): Html {
 }
 
 function planFields(state: FormState, code: Html): Html {
-  return html`${code} ${textField(state, { name: "name", label: FIELD_LABELS.name, hint: "Replaced if a message contains another name." })}
+  return html`${code}
+  ${textField(state, { name: "name", label: FIELD_LABELS.name, hint: "Replaced if a message contains a different name." })}
   ${choiceField(state, { name: "mealPlan", label: FIELD_LABELS.mealPlan, choices: MEAL_PLAN_CHOICES })}
   ${choiceField(state, { name: "currency", label: FIELD_LABELS.currency, choices: currencies() })}
   ${textField(state, {
     name: "parentNote",
     label: FIELD_LABELS.parentNote,
-    hint: "How prices derive from another plan, such as “BAR minus 10%”. A note only; Roomrack doesn’t calculate prices from it.",
+    hint: "How prices are derived from another plan, such as “BAR minus 10%”. A note only; Roomrack doesn’t calculate prices from it.",
     size: "long",
   })}`;
 }
@@ -106,7 +107,7 @@ function actionsSection(plan: Plan, token: string): Html {
       ? statusForm(token, {
           action: "retire",
           label: "Retire",
-          about: "Takes the rate plan off sale. Messages can still set its nights, but get a warning.",
+          about: "Takes the rate plan off sale. Messages can still set its nights, but cause a warning.",
         })
       : statusForm(token, { action: "restore", label: "Restore", about: "Puts the rate plan back on sale, with its stored nights." });
   return ifAllowed(

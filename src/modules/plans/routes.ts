@@ -33,7 +33,7 @@ export const plansModule: Module<PlanDeps> = {
   tables: ["rate_plan"],
   uses: [],
   register(app, services) {
-    const route = { url: "/tools/plans", about: "rate plans of a property", words: PLAN_WORDS } as const;
+    const route = { url: "/tools/plans", about: "a property's rate plans", words: PLAN_WORDS } as const;
     addAnyRoute(app, { ...route, tokens: { read: "read", property: "property" } }, (request, reply) =>
       handlePlans({ services, reply }, request),
     );
@@ -100,7 +100,7 @@ async function createFromForm(visit: RequestContext, property: Property): Promis
   const fields = { ...form.value, property: property.code };
   const outcome = await createPlan(services.database, fields, visitBy(visit));
   if (outcome === "no property") throw new NotFoundException(`Property '${property.code}' not found`);
-  if (outcome === "duplicate") return refuse({ code: `Enter another code; rate plan ${fields.code} already exists` });
+  if (outcome === "duplicate") return refuse({ code: `Choose another code; rate plan ${fields.code} already exists` });
   return seeOther(reply, planPath(fields), `Rate plan ${fields.code} was created.`);
 }
 
@@ -167,7 +167,7 @@ async function sendMerge(visit: RequestContext, property: Property, plan: Plan):
     .map(({ code, name }) => [code, name === undefined ? code : `${code} – ${name}`] as const);
   const isKnown = otherPlans.some(([code]) => code === into);
   const faults: Faults =
-    into === undefined || isKnown || otherPlans.length === 0 ? {} : { into: `Choose another rate plan of ${property.code}` };
+    into === undefined || isKnown || otherPlans.length === 0 ? {} : { into: `Choose another rate plan in ${property.code}` };
   const counts = isKnown ? await previewPlanEdit(database, { property: property.code, plan: plan.code, into }) : undefined;
   if (wantsJson(reply.request))
     return Object.keys(faults).length > 0 ? sendFaults(reply, faults) : sendJson(reply, { moved: counts?.moved, dropped: counts?.dropped });

@@ -106,7 +106,7 @@ function locationFields(state: FormState): Html {
   return html`${textField(state, { name: "street", label: FIELD_LABELS.street })}
   ${textField(state, { name: "postalCode", label: FIELD_LABELS.postalCode, size: "short" })}
   ${textField(state, { name: "city", label: FIELD_LABELS.city })} ${optionalChoice(state, "country", countries())}
-  ${choiceInput(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes.", guess: guessTimeZone(state) })}`;
+  ${choiceInput(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when a new day starts at the property.", guess: guessTimeZone(state) })}`;
 }
 
 function coordinateFields(state: FormState): Html {

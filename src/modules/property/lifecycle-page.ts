@@ -78,8 +78,8 @@ function deleteSection({ property: { code, status }, state, token, mayDelete }: 
   return html`<section aria-labelledby="delete">
     <h2 id="delete">Delete permanently</h2>
     <p>
-      Deletes the property with its categories, rate plans, nights and messages, and removes it from connections and alert rules. Only the
-      audit log keeps its entries. This cannot be undone.
+      Deletes the property with its categories, rate plans, nights and messages, and removes it from connections and alert rules. Entries in
+      the audit log are kept. This cannot be undone.
     </p>
     ${mayDelete && status === "archived" ? form : html`<p class="muted">${deleteHint}</p>`}
   </section>`;

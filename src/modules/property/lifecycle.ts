@@ -74,7 +74,7 @@ async function submitDuplicate(requestContext: RequestContext, property: Propert
   const duplicateResult = await duplicateProperty(services.database, { ...form.value, from: property.code }, visitBy(requestContext));
   if (duplicateResult === undefined) throw new NotFoundException(`Property '${property.code}' not found`);
   if (duplicateResult === "duplicate")
-    return sendFaultyForm(requestContext, property, { code: `Enter another code; property ${code} already exists` });
+    return sendFaultyForm(requestContext, property, { code: `Choose another code; property ${code} already exists` });
   const copiedText = `${formatCount(duplicateResult.categories, "category", "categories")} and ${formatCount(duplicateResult.plans, "rate plan")}`;
   return seeOther(reply, path`/property/${code}`, `Property ${code} was created with ${copiedText}.`);
 }

@@ -239,7 +239,7 @@ eachEngine("the property list", (open) => {
     assert.match(twentieth, /rel="next"/);
     const last = await pageAt(linkOf(second, "Last")!);
     const rows = await codesAt("&size=100&sort=-name");
-    assert.deepEqual([rangeOf(last), rowsOf(last)], ["1–100 from the end, of more than 2,000", rows.toReversed()]);
+    assert.deepEqual([rangeOf(last), rowsOf(last)], ["1–100 from the end of more than 2,000", rows.toReversed()]);
     const before = await pageAt(linkOf(last, "Previous")!);
     assert.deepEqual(rowsOf(before), (await codesAt("&size=100&sort=-name&page=2")).toReversed());
     const { properties, total, exact } = (await visitor.get("/property?format=json&size=100&page=21")).json();

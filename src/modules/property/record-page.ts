@@ -99,9 +99,9 @@ function categoryRow(property: string, { code, name, rooms, status }: PropertyCa
     <td>${statusBadge(status)}</td>
     <td class="nowrap">
       <a href="${withQuery(path`/inventories`, { property, category: code })}"
-        >Inventories<span class="visually-hidden"> of ${name}</span></a
+        >Inventories<span class="visually-hidden"> for ${name}</span></a
       >
-      <a href="${withQuery(path`/rates`, { property, category: code })}">Rates<span class="visually-hidden"> of ${name}</span></a>
+      <a href="${withQuery(path`/rates`, { property, category: code })}">Rates<span class="visually-hidden"> for ${name}</span></a>
     </td>
   </tr>`;
 }

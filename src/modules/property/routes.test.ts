@@ -106,7 +106,7 @@ eachEngine("the property pages", (open) => {
     await create({ code: "A1", name: "First" });
     const answer = await create({ code: "A1", name: "Second", city: "Bozen" });
     assert.equal(answer.statusCode, 422);
-    assert.match(answer.body, /id="e-code">Enter another code; property A1 already exists/);
+    assert.match(answer.body, /id="e-code">Choose another code; property A1 already exists/);
     assert.match(answer.body, /value="Bozen"/);
     assert.match((await visitor.get("/property/A1")).body, /<h1>First<\/h1>/);
   });
@@ -240,7 +240,7 @@ eachEngine("the property pages", (open) => {
     const restored = await visitor.get(links[1]!);
     assert.match(
       restored.body,
-      /the values before the change made on[^]*: City, Treat nights as open by default, Phone\. Nothing is saved yet/,
+      /the values from before the change made on[^]*: City, Treat nights as open by default, Phone\. Nothing has been saved yet/,
     );
     assert.match(restored.body, /data-unsaved="typed"/);
     assert.match(restored.body, /id="f-assumeOpen"[^>]*checked/);
@@ -254,7 +254,7 @@ eachEngine("the property pages", (open) => {
       "/property/A1/edit?restore=x",
       "/property/A1/edit?restore=999",
     ])
-      assert.doesNotMatch((await visitor.get(other)).body, /Nothing is saved yet/, other);
+      assert.doesNotMatch((await visitor.get(other)).body, /Nothing has been saved yet/, other);
   });
 
   test("sets the text direction automatically", async () => {

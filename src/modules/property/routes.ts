@@ -162,7 +162,7 @@ async function createFromForm({ database, clock }: PropertyDeps, request: Fastif
   };
   if (!form.ok) return refuse(form.faults);
   const property = await createProperty(database, form.value, { ...request.by, at: clock.now() });
-  if (!property) return refuse({ code: `Enter another code; property ${form.value.code} already exists` });
+  if (!property) return refuse({ code: `Choose another code; property ${form.value.code} already exists` });
   return seeOther(reply, path`/property/${property.code}`, `Property ${property.code} was created.`);
 }
 

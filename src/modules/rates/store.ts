@@ -14,7 +14,7 @@ export type RatePlan = {
   /** Whether the last amounts were before or after tax. */
   taxes: RatePlanRow["taxes"] | undefined;
   status: string;
-  /** The first sender. Undefined if that sender was anonymous (open access). */
+  /** The sender that first used the plan. Undefined if that sender was anonymous (open access). */
   sender: string | undefined;
   /** In milliseconds since 1970. `lastSeenAt` may lag by up to a minute. */
   firstSeenAt: number;

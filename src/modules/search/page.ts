@@ -11,18 +11,18 @@ export function searchPage(query: SearchQuery, groups: readonly ResultGroup[]): 
   return {
     title: "Search",
     main: html`${searchForm(query)}
-    ${q !== "" && groups.length === 0 ? html`<p class="empty">Nothing matches “${q}”. Try part of a name, a code or a message ID.</p>` : emptyHtml}
+    ${q !== "" && groups.length === 0 ? html`<p class="empty">Nothing matches “${q}”. Try part of a name or code, or a message ID.</p>` : emptyHtml}
     ${mapHtml(groups, groupSection)} ${q === "" ? emptyHtml : archivedHint(q)}`,
   };
 }
 
 function archivedHint(q: string): Html {
   const archivedLink = withQuery(path`/property`, { q, status: "archived" });
-  return html`<p class="hint">Archived properties are left out. <a href="${archivedLink}">Search archived properties</a></p>`;
+  return html`<p class="hint">Archived properties are not included. <a href="${archivedLink}">Search archived properties</a></p>`;
 }
 
 function searchForm({ q, tab, nights }: SearchQuery): Html {
-  const label = tab === undefined ? "Name, code, message ID or EchoToken" : "Name, code or city of a property";
+  const label = tab === undefined ? "Name, code, message ID or EchoToken" : "Property name, code or city";
   return html`<form class="search" method="get" action="${path`/tools/search`}" role="search">
     <div>
       <label for="q">${label}</label>

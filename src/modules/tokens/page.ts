@@ -16,7 +16,7 @@ export function tokensPage({ tokens, state, now, token }: TokensView): Page {
     title: "API tokens",
     wide: true,
     refused: Object.keys(state.faults).length > 0,
-    lead: "Programs send a token as “Authorization: Bearer …” to any address that answers JSON or CSV.",
+    lead: "Programs send a token as “Authorization: Bearer …” to any URL that returns JSON or CSV.",
     actions: html`<a class="button" href="${path`/tools`}">All tools</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(state.faults)} ${tokenTable(tokens, now, token)} ${createForm(state, token)}`,
   };

@@ -49,7 +49,7 @@ async function createFromForm(services: TokenDeps, request: FastifyRequest, repl
   const unknownProperty = await findUnknownProperty(database, form.value.properties ?? []);
   if (unknownProperty !== undefined) return refuse({ properties: `Property ${unknownProperty} does not exist` });
   const secret = await createToken(database, form.value, { ...request.by, at: clock.now() });
-  if (secret === undefined) return refuse({ name: `Enter another name; token ${form.value.name} already exists` });
+  if (secret === undefined) return refuse({ name: `Choose another name; token ${form.value.name} already exists` });
   if (wantsJson(request)) return sendJson(reply.code(201), { name: form.value.name, token: secret });
   return sendPage(reply, createdPage(form.value.name, secret));
 }
@@ -62,6 +62,6 @@ async function findUnknownProperty(database: Database, properties: readonly stri
 async function submitRevocation({ database, clock }: TokenDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { id = "" } = readTyped(request.body);
   const name = await revokeToken(database, readId(id) ?? 0, { ...request.by, at: clock.now() });
-  if (name === undefined) throw new HttpException(409, "This token does not exist or is already revoked");
+  if (name === undefined) throw new HttpException(409, "This token does not exist or has already been revoked");
   return wantsJson(request) ? sendJson(reply, { name, revoked: true }) : seeOther(reply, path`/tools/tokens`, `Token ${name} was revoked.`);
 }

@@ -60,7 +60,7 @@ function explainDifference(requested: readonly string[], route: readonly string[
     .filter(([a, b]) => !isParameter(a) && a !== b);
   if (differentSegments.length === 0)
     return `The path matches, but a value in it is ${requested.some(({ length }) => length > MAX_SEGMENT_LENGTH) ? "too long" : "not valid text"}.`;
-  return differentSegments.map(([expected, actual]) => `The route has “${expected}”, this path has “${actual}”.`).join(" ");
+  return differentSegments.map(([expected, actual]) => `The route has “${expected}”, but this path has “${actual}”.`).join(" ");
 }
 
 function explainLength(length: number, route: readonly string[]): string {

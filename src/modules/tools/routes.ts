@@ -104,7 +104,7 @@ export const auditCard: CardSource = {
   slug: "audit",
   access: "admin",
   title: "Audit log",
-  about: "All changes and sign-ins, with user, address and time.",
+  about: "All changes and sign-ins, with user, IP address and time.",
   async status({ database }) {
     const [last] = await searchAudit(database, { events: "changes" }, 1);
     return last === undefined ? "no changes" : `last change by ${last.actor}`;

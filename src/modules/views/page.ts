@@ -28,7 +28,7 @@ export function viewsPage({ views, state, token }: ViewsView): Page {
   return {
     title: "Saved views",
     refused: Object.keys(state.faults).length > 0,
-    lead: "A view stores the filters, dates and measure of the portfolio. Only you can see your views.",
+    lead: "A view stores the portfolio's filters, dates and measure. Only you can see your views.",
     actions: html`<a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(state.faults)} ${viewTable(views, token)} ${saveForm(state, token)}`,
   };
@@ -71,7 +71,7 @@ function saveForm(state: FormState, token: string): Html {
     <h2>Save a view</h2>
     <form method="post">
       ${tokenField(token)}
-      ${textField(state, { name: "name", label: "Name", required: true, hint: "Such as “Alps, closed next weekend”." })}
+      ${textField(state, { name: "name", label: "Name", required: true, hint: "Such as “Alps, closed this weekend”." })}
       ${choiceField(state, { name: "grid", label: "Grid", choices: GRID_CHOICES, required: true })}
       ${textField(state, { name: "query", label: "Filters", hint: "The query string of the portfolio page, such as days=62&problem=no+price." })}
       <p class="actions"><button type="submit" class="primary" name="action" value="save">Save view</button></p>

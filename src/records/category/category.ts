@@ -91,7 +91,7 @@ const CATEGORY_FIELD_RULES = {
     rule: integerRule(1, { min: 0, max: 9999, message: "Enter the number of rooms as a whole number from 0 to 9999" }),
   },
   size: { label: "Size (m²)", rule: optionalDecimalRule(SIZE_HINT, isRoomSize).transform(toNumber) },
-  beds: { label: "Beds", rule: optionalLineRule(255, "Enter beds in up to 255 characters, such as 1 double, 1 sofa") },
+  beds: { label: "Beds", rule: optionalLineRule(255, "Describe the beds in up to 255 characters, such as 1 double, 1 sofa bed") },
   smoking: flagField("Smoking allowed", false),
   accessible: flagField("Accessible", false),
   roomNames: {

@@ -27,8 +27,7 @@ export async function applyImport(database: Database, application: ImportRun): P
         `A record was changed while the ${application.direction} ran. ${NOTHING_DONE_TEXTS[application.direction]} Try again.`,
       );
     if (isDuplicate(error)) throw new ImportConflict("Another user has just created one of the new records. Read the file again.");
-    if (isMissingReference(error))
-      throw new ImportConflict("The property of a category was deleted after the preview. Read the file again.");
+    if (isMissingReference(error)) throw new ImportConflict("A category's property was deleted after the preview. Read the file again.");
     throw error;
   }
 }

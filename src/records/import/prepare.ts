@@ -80,7 +80,7 @@ class RowComparison {
     if (first === row) return undefined;
     if (first.text === row.text) return `Row ${first.line} has the same code. Keep one row for each code`;
     if (first.isStored && row.isStored) return undefined;
-    return `This code differs from ${shortenText(first.text)} in row ${first.line} only in case. Keep one of the rows`;
+    return `This code differs from ${shortenText(first.text)} in row ${first.line} only in upper and lower case. Keep one of the rows`;
   }
 
   #checkKey(key: RecordKey): { field: string; problem: string } | undefined {
@@ -92,7 +92,7 @@ class RowComparison {
     const code = keyText(similarKey);
     return {
       field: "code",
-      problem: `This code differs from ${one} ${code} only in case. Enter ${code} to change that ${one}, or choose another code. You can create ${many} with such codes only in the form`,
+      problem: `This code differs from ${one} ${code} only in upper and lower case. Enter ${code} to change that ${one}, or choose another code. You can create ${many} with such codes only in the form`,
     };
   }
 

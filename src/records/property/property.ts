@@ -73,7 +73,7 @@ const PROPERTY_FIELD_RULES = {
     label: "Stars",
     rule: optionalChoiceRule(
       createMembershipTest(() => STAR_CHOICES),
-      "Choose 0 to 5 stars, in half steps",
+      "Choose 0 to 5 stars, in half-star steps",
     ).transform(toNumber),
     choices: () => STAR_CHOICES,
   },

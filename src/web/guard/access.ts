@@ -144,7 +144,7 @@ function userRole(this: FastifyRequest): Role | undefined {
 
 /** Used only for open access. If a password is set, form tokens and sender credentials protect against requests from other sites. */
 const FOREIGN_REQUEST_TEXT =
-  "Another site sent this request. While access is open, only this service's own pages may send requests that change something.";
+  "Another site sent this request. While access is open, only this service's own pages may send requests that change data.";
 
 function admitUser(user: User, access: RouteAccess, reply: FastifyReply): Promise<void> | undefined {
   const { request } = reply;

@@ -34,8 +34,8 @@ function isReadMethod({ method }: FastifyRequest): boolean {
 function exampleProperty(properties: readonly string[], parameter: string | undefined): string {
   const limitText = `This token is limited to ${properties.length === 1 ? "property" : "the properties"} ${properties.join(", ")}`;
   return parameter === "property" || parameter === "hotelCode"
-    ? `${limitText}. Name one of them: ?${parameter}=${properties[0] ?? ""}`
-    : `${limitText}, and this address covers all properties.`;
+    ? `${limitText}. Specify one of them: ?${parameter}=${properties[0] ?? ""}`
+    : `${limitText}, and this URL covers all properties.`;
 }
 
 /** Throws 403 if the request's token has no access to the property. */

@@ -175,7 +175,7 @@ function refusalException({ id: reqId, ip, log }: FastifyRequest, limitReached: 
   log.warn({ reqId, ip }, "wrong credential");
   if (limitReached)
     log.warn(
-      `${MAX_FAILURES_PER_MINUTE} failed sign-ins in a minute: each address and browser that never signed in has one attempt a minute`,
+      `${MAX_FAILURES_PER_MINUTE} failed sign-ins in a minute: each address or browser that has never signed in is limited to one attempt a minute`,
     );
   return new AccessException(401, "Wrong user name or password.");
 }

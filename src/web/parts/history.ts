@@ -60,7 +60,7 @@ function historyEntry({ id, at, actor, action, changes, message }: HistoryEntry,
     ${mapHtml(changes, (change) => (isCreateAction ? initialValue(change, words) : changedValue(change, words)))}
   </ul>`;
   const revertLink = html`<p>
-    <a href="${withQuery(edit, { restore: id })}">Revert…<span class="visually-hidden"> the change of ${localMoment(at)}</span></a>
+    <a href="${withQuery(edit, { restore: id })}">Revert…<span class="visually-hidden"> the change made on ${localMoment(at)}</span></a>
   </p>`;
   return html`<li>
     <p>${relativeMoment(at)} ${isCreateAction ? "Created" : "Changed"} ${byActor(actor)}${messageLink(message)}</p>

@@ -157,7 +157,7 @@ function rangeText({ page, size }: ListQuery, { total, exact }: RowCount): strin
   const all = exact ? formatNumber(total) : `more than ${formatNumber(total)}`;
   if (first > last) return `No rows on this page, ${all} in total`;
   return page < 0
-    ? `${formatNumber(first)}–${formatNumber(last)} from the end, of ${all}`
+    ? `${formatNumber(first)}–${formatNumber(last)} from the end of ${all}`
     : `${formatNumber(first)}–${formatNumber(last)} of ${all}`;
 }
 

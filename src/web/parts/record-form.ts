@@ -97,7 +97,7 @@ function fieldDigest(name: string, typed: TypedValues): string {
 function restoredNotice({ at, actor, changes }: HistoryEntry, words: FieldWords): Html {
   const names = changes.map(({ field }) => fieldLabel(field, words)).join(", ");
   return html`<p class="notice warn" role="status">
-    The form shows the values before the change made on ${momentHtml(at)} ${byActor(actor)}: ${names}. Nothing is saved yet.
+    The form shows the values from before the change made on ${momentHtml(at)} ${byActor(actor)}: ${names}. Nothing has been saved yet.
   </p>`;
 }
 
@@ -110,7 +110,7 @@ function conflictNotice(differences: readonly FieldDifference[], { by }: EditCon
       <h2>This record was changed while the form was open</h2>
       <p>
         Nothing was saved${by ? html`: it was changed at ${momentHtml(by.at)} ${byActor(by.actor)}${messageLink(by.message)}` : emptyHtml}.
-        The form below has your values, and the stored ones in fields that you had not changed. Compare the values, then save again.
+        The form below shows your values, and the stored values for fields that you had not changed. Compare the values, then save again.
       </p>
     </div>
     ${scrollTable(

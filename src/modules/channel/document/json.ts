@@ -65,7 +65,7 @@ class JsonParser {
   whole(): Json {
     const value = this.#value();
     this.#skipSpace();
-    if (this.at < this.#text.length) throw new UnparsableError("nothing may follow the value");
+    if (this.at < this.#text.length) throw new UnparsableError("unexpected text after the value");
     return value;
   }
 
@@ -78,11 +78,11 @@ class JsonParser {
     const number = this.#take(NUMBER_PATTERN);
     if (number !== undefined) return new JsonNumber(number);
     const word = this.#take(LITERAL_PATTERN);
-    return word === undefined ? this.#fail("a value is expected") : LITERALS[word]!;
+    return word === undefined ? this.#fail("expected a value") : LITERALS[word]!;
   }
 
   #nested<Container>(container: Container, fill: (container: Container) => void): Container {
-    if (++this.#depth > MAX_DEPTH) this.#fail(`more than ${MAX_DEPTH} levels`);
+    if (++this.#depth > MAX_DEPTH) this.#fail(`more than ${MAX_DEPTH} levels of nesting`);
     this.at++;
     try {
       fill(container);
@@ -99,23 +99,23 @@ class JsonParser {
     do {
       this.#skipSpace();
       const start = this.at;
-      if (this.#text[start] !== '"') this.#fail("a name in quotes is expected");
+      if (this.#text[start] !== '"') this.#fail("expected a name in quotes");
       const name = this.#string();
       if (members.has(name)) {
         this.at = start;
-        this.#fail(`the name ${JSON.stringify(name.slice(0, 100))} is repeated`);
+        this.#fail(`duplicate name ${JSON.stringify(name.slice(0, 100))}`);
       }
-      if (!this.#isNext(":")) this.#fail("a colon is expected");
+      if (!this.#isNext(":")) this.#fail("expected a colon");
       members.set(name, this.#value());
     } while (this.#isNext(","));
-    if (!this.#isNext("}")) this.#fail("a comma or } is expected");
+    if (!this.#isNext("}")) this.#fail("expected a comma or }");
   }
 
   #array(items: Json[]): void {
     if (this.#isNext("]")) return;
     do items.push(this.#value());
     while (this.#isNext(","));
-    if (!this.#isNext("]")) this.#fail("a comma or ] is expected");
+    if (!this.#isNext("]")) this.#fail("expected a comma or ]");
   }
 
   #string(): string {
@@ -123,7 +123,7 @@ class JsonParser {
     let hasEscapes = false;
     for (this.#take(PLAIN_TEXT_PATTERN); this.#text[this.at] !== '"'; this.#take(PLAIN_TEXT_PATTERN)) {
       if (this.#take(ESCAPE_PATTERN) === undefined)
-        this.#fail(this.#text[this.at] === "\\" ? "unknown escape" : "the string is not closed");
+        this.#fail(this.#text[this.at] === "\\" ? "unknown escape" : "the string is not terminated");
       hasEscapes = true;
     }
     this.at++;
@@ -131,7 +131,7 @@ class JsonParser {
     const string = JSON.parse(this.#text.slice(start, this.at)) as string;
     if (string.isWellFormed() && !string.includes("\0")) return string;
     this.at = start;
-    return this.#fail("the string has NUL or half a character");
+    return this.#fail("the string contains NUL or an unpaired surrogate");
   }
 
   #isNext(character: string): boolean {
@@ -153,6 +153,6 @@ class JsonParser {
   }
 
   #fail(reason: string): never {
-    throw new UnparsableError(this.at < this.#text.length ? reason : "the text ends too early");
+    throw new UnparsableError(this.at < this.#text.length ? reason : "the text ends unexpectedly");
   }
 }

@@ -18,7 +18,7 @@ const NOT_STORED = "Not stored.";
 
 export const AVAIL_NOTIF_ELEMENTS: readonly ElementReference[] = [
   COMPLETE_SET_ELEMENT,
-  { element: "AvailStatusMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL_ATTRIBUTES },
+  { element: "AvailStatusMessages", meaning: "Contains the message's lines, all for the same property. Required.", ...HOTEL_ATTRIBUTES },
   {
     element: "AvailStatusMessage",
     meaning: "A line. At least one is required.",
@@ -29,7 +29,7 @@ export const AVAIL_NOTIF_ELEMENTS: readonly ElementReference[] = [
       ["LocatorID", "The sender's ID for the line, returned in errors as `RecordID`."],
     ],
     narrowing: [
-      ["RoomGender SharedRoomInd", "Refused unless the line is for both genders or `SharedRoomInd` is false."],
+      ["RoomGender SharedRoomInd", "Refused unless the line applies to both genders or `SharedRoomInd` is false."],
       ["InvTypeCode InvCode RatePlanCode", "Refused unless the line has the same value."],
     ],
     harmless: "Override",
@@ -51,7 +51,7 @@ export const AVAIL_NOTIF_ELEMENTS: readonly ElementReference[] = [
   ...DISTRIBUTION_ELEMENTS,
   ...["BookingLimit", "BookingLimitMessageType", "BookingThreshold"].map((element) => ({
     element,
-    meaning: "Same as the attribute of `AvailStatusMessage`.",
+    meaning: "Same as the `AvailStatusMessage` attribute.",
     narrowing: [],
   })),
   ...STAY_ELEMENTS,

@@ -3,7 +3,7 @@ import type { ElementReference } from "./element.ts";
 const CLOSED_MEANING = ["closed", "`true`: not for sale. `false`: for sale."] as const;
 const STAY_MEANING = [
   "lengthOfStay",
-  "Length of stay that the rate is for, in nights. The rate is still the price per night. Default: 1.",
+  "Length of stay that the rate applies to, in nights. The rate is still the price per night. Default: 1.",
 ] as const;
 const RATE_MEANING = ["rate", "Price per night. A property setting determines whether it includes tax."] as const;
 /** Attributes that are not read, and unknown attributes that may limit a line. */
@@ -71,13 +71,13 @@ export const AVAIL_RATE_UPDATE_ELEMENTS: readonly ElementReference[] = [
   { element: "PerPerson", meaning: "Price per guest.", attributes: [RATE_MEANING, STAY_MEANING], narrowing: [] },
   {
     element: "PerOccupancy",
-    meaning: "Price for a number of guests.",
+    meaning: "Price for a given number of guests.",
     attributes: [["occupancy", "Number of guests."], RATE_MEANING, STAY_MEANING],
     narrowing: [],
   },
   {
     element: "Restrictions",
-    meaning: "Restrictions of the rate plan.",
+    meaning: "Restrictions for the rate plan.",
     attributes: [
       [
         "minLOS maxLOS",

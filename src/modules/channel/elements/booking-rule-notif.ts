@@ -17,7 +17,7 @@ const NOT_STORED = "Not stored.";
 
 export const BOOKING_RULE_NOTIF_ELEMENTS: readonly ElementReference[] = [
   COMPLETE_SET_ELEMENT,
-  { element: "RuleMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL_ATTRIBUTES },
+  { element: "RuleMessages", meaning: "Contains the message's lines, all for the same property. Required.", ...HOTEL_ATTRIBUTES },
   {
     element: "RuleMessage",
     meaning: "A line. At least one is required.",
@@ -43,8 +43,8 @@ export const BOOKING_RULE_NOTIF_ELEMENTS: readonly ElementReference[] = [
     element: "BookingRule",
     meaning: "A rule. At least one is required. If several set the same restriction, the last one applies.",
     attributes: [
-      ["CodeContext", "`ROOMTYPE`, together with `Code`. Anything else is refused."],
-      ["Code InvTypeCode InvCode", "Category code, if the line has none."],
+      ["CodeContext", "`ROOMTYPE`, together with `Code`. Other values are refused."],
+      ["Code InvTypeCode InvCode", "Category code, used if the line has none."],
       [`Start End Duration ${DAY_ATTRIBUTES}`, "Nights. If the line also has dates, only nights within both ranges are changed."],
       RULE_OFFSETS,
     ],

@@ -21,12 +21,12 @@ export const DESCRIPTIVE_CONTENT_NOTIF_ELEMENTS: readonly ElementReference[] = [
       "The first element with a given `Code` describes the category. Each further element with that `Code` describes one of its physical rooms.",
     attributes: [
       ["Code", "Category code. A new code creates the category."],
-      ["RoomTypeCode InvTypeCode", "Category code if there is no `Code`."],
+      ["RoomTypeCode InvTypeCode", "Category code, used if there is no `Code`."],
       [
         "ID",
         "Former category code, to rename the category. The category with the former code becomes inactive unless the message also contains it.",
       ],
-      ["RoomTypeName", "Name, if no text has `InfoCode` 25."],
+      ["RoomTypeName", "Name, used if there is no description with `InfoCode` 25."],
       [
         "MinOccupancy MaxOccupancy MaxAdultOccupancy MaxChildOccupancy",
         "Minimum and maximum number of guests, and maximum number of adults and children. AlpineBits requires the first two.",
@@ -38,7 +38,7 @@ export const DESCRIPTIVE_CONTENT_NOTIF_ELEMENTS: readonly ElementReference[] = [
     meaning: "Type and size of the category, or the name of a physical room.",
     attributes: [
       ["RoomTypeCode InvTypeCode", "Category code. Takes precedence over the codes in `GuestRoom`."],
-      ["StandardOccupancy", "Usual number of guests. Required in AlpineBits."],
+      ["StandardOccupancy", "Standard number of guests. Required in AlpineBits."],
       ["RoomClassificationCode", "OpenTravel code list GRI. Required in AlpineBits."],
       ["RoomType", "Type of lodging. AlpineBits allows 1 to 9."],
       ["Size", "Size in square metres."],
@@ -57,7 +57,7 @@ export const DESCRIPTIVE_CONTENT_NOTIF_ELEMENTS: readonly ElementReference[] = [
   { element: "TextItem", meaning: "Container." },
   {
     element: "Description",
-    meaning: "A text in one language.",
+    meaning: "Text in one language.",
     attributes: [
       ["Language", "ISO 639-1, such as `de`."],
       ["TextFormat", "`PlainText` or `HTML`."],

@@ -13,7 +13,7 @@ import {
 
 export const INV_COUNT_NOTIF_ELEMENTS: readonly ElementReference[] = [
   COMPLETE_SET_ELEMENT,
-  { element: "Inventories", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL_ATTRIBUTES },
+  { element: "Inventories", meaning: "Contains the message's lines, all for the same property. Required.", ...HOTEL_ATTRIBUTES },
   {
     element: "Inventory",
     meaning: "A line. At least one is required. **Without `InvCounts` the category is sold out**, unless part of the line was not read.",
@@ -56,7 +56,7 @@ export const INV_COUNT_NOTIF_ELEMENTS: readonly ElementReference[] = [
   { element: "InvBlockCutoff", is: "notStored", meaning: "Not stored." },
   {
     element: "OffSell",
-    meaning: "Overbooking allowance. Not stored; adds a warning. A line that contains only OffSell has no effect.",
+    meaning: "Overbooking allowance. Not stored; causes a warning. A line that contains only OffSell has no effect.",
     harmless: "OffSellValueType OffSellValue",
   },
 ];

@@ -1,20 +1,20 @@
 import type { ElementReference } from "./element.ts";
 import { HOTEL_CODE_MEANING } from "./parts.ts";
 
-const NOT_STORED = "Not stored; adds a warning.";
+const NOT_STORED = "Not stored; causes a warning.";
 
-const NAME_MEANING = [["Name", "Category name, if there is no `RoomType`."]] as const;
+const NAME_MEANING = [["Name", "Category name, used if there is no `RoomType`."]] as const;
 
 export const INV_NOTIF_ELEMENTS: readonly ElementReference[] = [
-  { element: "SellableProducts", meaning: "Contains all products, for one property. Required.", attributes: HOTEL_CODE_MEANING },
+  { element: "SellableProducts", meaning: "Contains the products, all for the same property. Required.", attributes: HOTEL_CODE_MEANING },
   {
     element: "SellableProduct",
-    meaning: "A category. At least one is required. Missing attributes and elements change nothing.",
+    meaning: "A category. At least one is required. Omitted attributes and elements change nothing.",
     attributes: [
       ["InvTypeCode InvCode", "Category code. One is required; if both are sent, they must be equal. A new code creates the category."],
       ["InvStatusType", "`Initial`, `Active`, `Modify`, or `Deactivated`, which makes the category inactive."],
       ["InvNotifType", "`New`, `Full`, `Overlay`, `Delta`, or `Remove`, which makes the category inactive."],
-      ["InvType", "`ROOM`. Anything else is refused."],
+      ["InvType", "`ROOM`. Other values are refused."],
       ["Start End", NOT_STORED],
     ],
   },
@@ -24,7 +24,7 @@ export const INV_NOTIF_ELEMENTS: readonly ElementReference[] = [
     meaning: "Number of guests. Send one element for all guests, or one per age group.",
     attributes: [
       ["MinOccupancy MaxOccupancy", "Minimum and maximum number of guests. The default maximum is the sum of adults and children."],
-      ["AgeQualifyingCode", "10: adults. 8: children. Other codes add a warning."],
+      ["AgeQualifyingCode", "10: adults. 8: children. Other codes cause a warning."],
       ["MaxAdultOccupancy MaxChildOccupancy", "Maximum number of adults and children."],
       ["MinAge MaxAge", NOT_STORED],
     ],
@@ -35,7 +35,7 @@ export const INV_NOTIF_ELEMENTS: readonly ElementReference[] = [
     attributes: [
       ["RoomType", "Name."],
       ["RoomClassificationCode", "OpenTravel code list GRI."],
-      ["SizeMeasurement SizeMeasurementUnit", "Size in square metres (`sqm`). Other units add a warning."],
+      ["SizeMeasurement SizeMeasurementUnit", "Size in square metres (`sqm`). Other units cause a warning."],
       ["Quantity NumberOfUnits", NOT_STORED],
     ],
   },
@@ -45,7 +45,7 @@ export const INV_NOTIF_ELEMENTS: readonly ElementReference[] = [
   { element: "LongDescription", meaning: "The category's description, if `Description` contains the name.", attributes: NAME_MEANING },
   {
     element: "Text",
-    meaning: "A text in one language.",
+    meaning: "Text in one language.",
     attributes: [
       ["Language", "ISO 639-1, such as `de`."],
       ["TextFormat", "`PlainText` or `HTML`."],

@@ -17,7 +17,7 @@ export const HOTEL_ATTRIBUTES = {
 } satisfies Partial<ElementReference>;
 export const NIGHTS_MEANING = [
   ["Start", "First night, `YYYY-MM-DD`. Required."],
-  ["End", "Last night, inclusive. If `End` is missing, `Duration` is used. If both are missing, the line is for one night."],
+  ["End", "Last night, inclusive. If `End` is missing, `Duration` is used. If both are missing, the line applies to one night."],
   ["Duration", "Number of nights, such as `P3N`, `P3D`, `P1W` or `P1M`. Used only without `End`."],
   [DAY_ATTRIBUTES, "Limits the line to these weekdays. See [weekdays](#weekdays)."],
 ] as const;
@@ -36,11 +36,14 @@ export const CONTROL_PARTS: Pick<ElementReference, "narrowing" | "harmless"> = {
   narrowing: [
     [
       "InvBlockCode SubBlockCode",
-      "Codes of group blocks and boards. The line is skipped with a warning unless the sender's `blocks` setting is `ignore`.",
+      "Codes of a group block and of part of one. The line is skipped with a warning unless the sender's `blocks` setting is `ignore`.",
     ],
-    ["RatePlanCategory RatePlanType RatePlanQualifier RateTier", "Details of the line's plan. Refused if the line has no plan."],
+    ["RatePlanCategory RatePlanType RatePlanQualifier RateTier", "Details about the line's plan. Refused if the line has no plan."],
     ["RatePlanCodeType", "`RatePlanCode` has no effect. Other values are refused, because the code then doesn't identify a rate plan."],
-    ["InvType IsRoom", "Details of the line's category. The value `true` of `IsRoom` has no effect. Refused if the line has no category."],
+    [
+      "InvType IsRoom",
+      "Details about the line's category. A value of `true` for `IsRoom` has no effect. Refused if the line has no category.",
+    ],
     ["InvCodeApplication", "`InvCode` and `DoesNotApply` have no effect. `InvGroupingCode` is refused."],
     ["DestinationSystemCode", "See [distribution channels](#distribution-channels)."],
     [
@@ -52,9 +55,9 @@ export const CONTROL_PARTS: Pick<ElementReference, "narrowing" | "harmless"> = {
 };
 export const ALL_RATES_MEANING = [
   "AllRateCode",
-  "Has no effect. Adds a warning if the line has a plan, because the line then applies only to that plan.",
+  "Has no effect. Causes a warning if the line has a plan, because the line then applies only to that plan.",
 ] as const;
-const DISTRIBUTION_MEANING = "Distribution channels that the line is for. See [distribution channels](#distribution-channels).";
+const DISTRIBUTION_MEANING = "Distribution channels that the line applies to. See [distribution channels](#distribution-channels).";
 export const DISTRIBUTION_ELEMENTS: readonly ElementReference[] = [
   { element: "DestinationSystemCodes", is: "narrowing", meaning: DISTRIBUTION_MEANING },
   { element: "DestinationSystemCode", is: "narrowing", meaning: DISTRIBUTION_MEANING },
@@ -73,7 +76,7 @@ export const COMPLETE_SET_ELEMENT: ElementReference = {
   attributes: [
     [
       "Instance",
-      "`CompleteSet`: the message replaces all values set by earlier messages of this kind, from today on. Other values are ignored, but refused in AlpineBits.",
+      "`CompleteSet`: the message replaces all values set by earlier messages of this type, from today onward. Other values are ignored, but refused in AlpineBits.",
     ],
     ["Type", "AlpineBits requires 16 or 35. Ignored in other dialects."],
     ["ID", "Ignored."],
@@ -94,7 +97,7 @@ export const STAY_ELEMENTS: readonly ElementReference[] = [
     element: "LengthOfStay",
     meaning: "One limit, or one length in a pattern. See [lengths of stay](#lengths-of-stay).",
     attributes: [
-      ["MinMaxMessageType", "Kind of limit. Required unless `OpenStatusIndicator` is present."],
+      ["MinMaxMessageType", "Type of limit. Required unless `OpenStatusIndicator` is present."],
       ["Time", "Number of nights. If `Time` is missing, the limit is cleared."],
       ["TimeUnit", "`Day`."],
       ["OpenStatusIndicator", "In a pattern: whether stays of this length are allowed."],
@@ -120,7 +123,7 @@ export const STAY_ELEMENTS: readonly ElementReference[] = [
       ["Restriction", "`Master` (default): stop sell. `Arrival`: closed to arrival. `Departure`: closed to departure."],
       [
         "MinAdvancedBookingOffset MaxAdvancedBookingOffset",
-        "Minimum and maximum number of days between booking and arrival: `3`, `P3D`, `PT72H`, `P2W`. A month is stored as 30 days and a year as 365, with a warning. A maximum of 0 adds a warning, or clears the limit if the sender's `maxAdvance0` setting is `clears`.",
+        "Minimum and maximum number of days between booking and arrival: `3`, `P3D`, `PT72H`, `P2W`. A month is stored as 30 days and a year as 365, with a warning. A maximum of 0 causes a warning, or clears the limit if the sender's `maxAdvance0` setting is `clears`.",
       ],
       ["MinLOS MaxLOS", "Same as a `LengthOfStay` with `SetMinLOS` or `SetMaxLOS`."],
     ],

@@ -12,7 +12,7 @@ export const PROPERTY_ELEMENTS: readonly ElementReference[] = [
   {
     element: "Descriptions",
     meaning:
-      "The property's description. Roomrack uses the text with `InfoCode` 1, otherwise the text without a code, otherwise the text with code 17.",
+      "The property's description. Roomrack uses the description with `InfoCode` 1, otherwise the one without a code, otherwise the one with code 17.",
   },
   {
     element: "Position",
@@ -40,7 +40,7 @@ export const PROPERTY_ELEMENTS: readonly ElementReference[] = [
     element: "Award",
     meaning: "Stars or a review score. Only stars are stored.",
     attributes: [
-      ["Rating", "0 to 5 stars, in half steps. Higher values are scores, which are ignored with a warning."],
+      ["Rating", "0 to 5 stars, in half-star steps. Higher values are scores, which are ignored with a warning."],
       ["OfficialAppointmentInd", "`true`: takes precedence over other awards and `HotelCategory`. `false`: a review score."],
     ],
     harmless: "Provider",

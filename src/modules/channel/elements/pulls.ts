@@ -3,7 +3,7 @@ import { HOTEL_CODE_MEANING } from "./parts.ts";
 
 const RANGE_ELEMENT: ElementReference = {
   element: "DateRange",
-  meaning: "A range of nights. May be repeated. Default: every night from today on.",
+  meaning: "A range of nights. May be repeated. Default: every night from today onward.",
   attributes: [
     [
       "Start End Duration",
@@ -27,7 +27,7 @@ export const HOTEL_RATE_PLAN_ELEMENTS: readonly ElementReference[] = [
     meaning: "One plan, or joined plans.",
     attributes: [
       ["RatePlanCode", "Plan code."],
-      ["RatePlanID", "Code of a group of joined plans, if there is no `RatePlanCode`."],
+      ["RatePlanID", "Code of a group of joined plans, used if there is no `RatePlanCode`."],
     ],
   },
   HOTEL_REF_ELEMENT,
@@ -53,7 +53,7 @@ const CANDIDATE_ELEMENTS: readonly ElementReference[] = [
 ];
 
 export const AVAIL_GET_ELEMENTS: readonly ElementReference[] = [
-  { element: "HotelAvailRequests", meaning: "The requests, all for one property." },
+  { element: "HotelAvailRequests", meaning: "The requests, all for the same property." },
   {
     element: "HotelAvailRequest",
     meaning: "A request. At least one is required.",
@@ -66,7 +66,7 @@ export const AVAIL_GET_ELEMENTS: readonly ElementReference[] = [
 ];
 
 export const INV_COUNT_ELEMENTS: readonly ElementReference[] = [
-  { element: "HotelInvCountRequests", meaning: "The requests, all for one property." },
+  { element: "HotelInvCountRequests", meaning: "The requests, all for the same property." },
   { element: "HotelInvCountRequest", meaning: "A request. At least one is required." },
   RANGE_ELEMENT,
   ...CANDIDATE_ELEMENTS,

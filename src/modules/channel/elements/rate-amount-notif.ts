@@ -20,7 +20,7 @@ export const RATE_AMOUNT_NOTIF_ELEMENTS: readonly ElementReference[] = [
     attributes: [["NotifType", "`Overlay` (default), `Delta` or `New`, `Remove`. See [replacing amounts](#replacing-amounts)."]],
     notStored: "NotifScopeType",
   },
-  { element: "RateAmountMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL_ATTRIBUTES },
+  { element: "RateAmountMessages", meaning: "Contains the message's lines, all for the same property. Required.", ...HOTEL_ATTRIBUTES },
   {
     element: "RateAmountMessage",
     meaning: "A line. At least one is required.",
@@ -44,12 +44,12 @@ export const RATE_AMOUNT_NOTIF_ELEMENTS: readonly ElementReference[] = [
   { element: "Rates", meaning: "Contains the line's rates. May be empty with `Remove`.", attributes: [TERMS_MEANING], narrowing: [] },
   {
     element: "Rate",
-    meaning: "Prices for the line's nights, or for nights of its own.",
+    meaning: "Prices for the line's nights, or for its own nights.",
     attributes: [
       [`Start End Duration ${DAY_ATTRIBUTES}`, "Nights. They take precedence over the line's nights."],
-      ["InvTypeCode InvCode", "Category code, if the line has none."],
+      ["InvTypeCode InvCode", "Category code, used if the line has none."],
       ["RateTimeUnit", "`Day`."],
-      ["UnitMultiplier", "Length of stay that the price is for, in nights. Default: 1."],
+      ["UnitMultiplier", "Length of stay that the price applies to, in nights. Default: 1."],
       ["CurrencyCode DecimalPlaces AgeQualifyingCode", "Defaults for the amounts in this rate."],
       ...PRICE_MEANING,
       RATE_LIMITS,

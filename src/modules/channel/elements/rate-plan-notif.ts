@@ -59,7 +59,7 @@ const RATE_ELEMENT: ElementReference = {
   attributes: [
     [OWN_NIGHTS_ATTRIBUTES, "Nights. Except in AlpineBits, the default is the plan's nights."],
     ["InvTypeCode InvCode", "Category code. AlpineBits accepts only `InvTypeCode`."],
-    ["Duration", "Length of stay that the price is for, such as `P3N`."],
+    ["Duration", "Length of stay that the price applies to, such as `P3N`."],
     ["RateTimeUnit UnitMultiplier", "The same length of stay, as `Day` and a number of nights."],
     ["CurrencyCode DecimalPlaces AgeQualifyingCode", "Defaults for the amounts in this rate."],
     ...PRICE_MEANING,
@@ -71,7 +71,7 @@ const RATE_ELEMENT: ElementReference = {
 
 export const RATE_PLAN_NOTIF_ELEMENTS: readonly ElementReference[] = [
   COMPLETE_SET_ELEMENT,
-  { element: "RatePlans", meaning: "Contains all rate plans, for one property. Required.", ...HOTEL_ATTRIBUTES },
+  { element: "RatePlans", meaning: "Contains the rate plans, all for the same property. Required.", ...HOTEL_ATTRIBUTES },
   PLAN_ELEMENT,
   LINE_NAME_ELEMENT,
   { element: "HotelRef", meaning: "The property. Must be the same as in `RatePlans`.", ...HOTEL_ATTRIBUTES },
@@ -102,9 +102,9 @@ export const RATE_PLAN_NOTIF_ELEMENTS: readonly ElementReference[] = [
   ...RATE_PARTS,
   { element: "Supplements", meaning: "Stored as sent." },
   { element: "Supplement", is: "stored", meaning: "One supplement." },
-  { element: "Offers", meaning: "Stored as sent. AlpineBits checks their format." },
+  { element: "Offers", meaning: "Stored as sent. The format is checked in AlpineBits." },
   { element: "Offer", is: "stored", meaning: "One offer." },
-  { element: "Description", is: "stored", meaning: "Texts, stored as sent. The `title` is the plan's name." },
+  { element: "Description", is: "stored", meaning: "Descriptions, stored as sent. The one named `title` is the plan's name." },
   { element: "RatePlanShoulders", is: "notStored", meaning: NOT_STORED },
   { element: "RatePlanLevelFee", is: "notStored", meaning: NOT_STORED },
   { element: "AddtionalRules", is: "notStored", meaning: NOT_STORED },

@@ -19,7 +19,7 @@ const NOT_STORED = "Not stored.";
 
 export const RATE_LIMITS = [
   "MinLOS MaxLOS StayOverDate",
-  "Not stored; adds a warning. See [amounts for some stays only](#amounts-for-some-stays-only).",
+  "Not stored; causes a warning. See [amounts for some stays only](#amounts-for-some-stays-only).",
 ] as const;
 
 /** Attributes that determine the meaning of a rate's or rate plan's amounts. */
@@ -27,15 +27,15 @@ export const PRICE_MEANING = [
   ["ChargeTypeCode", "7 or 21: amounts are per person. 25 or 19: amounts are per room. An amount's own `Type` takes precedence."],
   [
     "BaseRatePlanCode AdjustedPercentage AdjustedAmount",
-    "Amounts derived from another plan are not computed. Adds a warning; stored amounts are kept.",
+    "Amounts derived from another plan are not computed. Causes a warning; stored amounts are kept.",
   ],
 ] as const;
 
 export const RATE_UNSUPPORTED: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
     ["MinGuestApplicable MaxGuestApplicable", "Refused unless every amount has `NumberOfGuests`."],
-    ["RateTier", "Details of the line's plan. Refused if the line has no plan."],
-    ["InvType IsRoom", "Details of the line's category. Refused if the line has no category."],
+    ["RateTier", "Details about the line's plan. Refused if the line has no plan."],
+    ["InvType IsRoom", "Details about the line's category. Refused if the line has no category."],
     ["InvCodeApplication", "`InvCode` and `DoesNotApply` have no effect. `InvGroupingCode` is refused."],
     ["RatePlanCode", "Refused unless it is the line's plan."],
     ["MinAge MaxAge AgeBucket AgeTimeUnit", "Refused."],
@@ -43,20 +43,20 @@ export const RATE_UNSUPPORTED: Pick<ElementReference, "narrowing" | "notStored" 
   notStored: "NumberOfUnits RateMode",
   harmless: "RPH RoomPricingType",
 };
-export const RATE_STATUS = ["Status", "Not stored. Values other than `Open` add a warning."] as const;
+export const RATE_STATUS = ["Status", "Not stored. Values other than `Open` cause a warning."] as const;
 
 export const RATE_PARTS: readonly ElementReference[] = [
   { element: "BaseByGuestAmts", meaning: "List of prices.", attributes: [TERMS_MEANING], narrowing: [] },
   {
     element: "BaseByGuestAmt",
-    meaning: "Price for a number of guests.",
+    meaning: "Price for a given number of guests.",
     attributes: [
       ["NumberOfGuests", "Number of guests. If it is missing, the price is per room, or per guest if `Type` is per person."],
       ["AgeQualifyingCode", "OpenTravel code list AQC, 1 to 19: 10 adult (default), 8 child, 7 infant."],
-      ["MinAge MaxAge", "Age range that the price is for, in years. Each age range has its own price."],
+      ["MinAge MaxAge", "Age range that the price applies to, in years. Each age range has its own price."],
       ...AGE_MEANING,
       ...AMOUNT_MEANING,
-      ["Type", "7 or 21: per person. 25 or 19: per room. Other types add a warning. AlpineBits allows `Type` only on the static rate."],
+      ["Type", "7 or 21: per person. 25 or 19: per room. Other types cause a warning. AlpineBits allows `Type` only on the static rate."],
     ],
     narrowing: [],
     notStored: "AmountIncludingMarkup Amount",
@@ -70,7 +70,7 @@ export const RATE_PARTS: readonly ElementReference[] = [
   },
   {
     element: "AdditionalGuestAmount",
-    meaning: "Price of one extra guest.",
+    meaning: "Price for one extra guest.",
     attributes: [
       ["AgeQualifyingCode MinAge MaxAge", "Age group of the guest."],
       ...AGE_MEANING,
@@ -78,7 +78,7 @@ export const RATE_PARTS: readonly ElementReference[] = [
       ["Amount", "Price after tax, or before tax if `TaxInclusive` is false."],
       ["TaxInclusive", "Whether `Amount` includes tax."],
       ...AMOUNT_MEANING,
-      ["Percent", "Not stored; adds a warning."],
+      ["Percent", "Not stored; causes a warning."],
     ],
     narrowing: [],
     notStored: "Type",

@@ -6,7 +6,7 @@ export const RULE_OFFSETS = ["MinAdvancedBookingOffset MaxAdvancedBookingOffset"
 export const RULE_UNSUPPORTED: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
     ["RatePlanCode", "Refused unless it is the rule's plan."],
-    ["InvType", "Details of the line's category. Refused if the line has no category."],
+    ["InvType", "Details about the line's category. Refused if the line has no category."],
   ],
   notStored:
     "Quantity MinTotalOccupancy MaxTotalOccupancy GenerallyBookable MaxContiguousBookings AbsoluteCutoff OffsetDuration OffsetCalculationMode Status",
@@ -19,7 +19,7 @@ export const RULE_PARTS: readonly ElementReference[] = [
   daysOfWeek("ArrivalDaysOfWeek", "Nights on other weekdays are closed to arrival."),
   daysOfWeek("DepartureDaysOfWeek", "Nights on other weekdays are closed to departure."),
   ...["AvailableDaysOfWeek", "MinimumDaysOfWeek", "RequiredDaysOfWeek"].map((element) =>
-    daysOfWeek(element, "Not stored. Adds a warning if a weekday is excluded."),
+    daysOfWeek(element, "Not stored. Causes a warning if a weekday is excluded."),
   ),
   ...["Viewerships", "Viewership", "ViewershipCodes", "ViewershipCode"].map((element): ElementReference => ({
     element,

@@ -15,7 +15,7 @@ export const TRANSACTION_ELEMENTS: readonly ElementReference[] = [
   },
   {
     element: "PropertyDataSet",
-    meaning: "Contains all records, for one property.",
+    meaning: "Contains the records, all for the same property.",
     attributes: [
       [
         "action",
@@ -33,7 +33,7 @@ export const TRANSACTION_ELEMENTS: readonly ElementReference[] = [
   { element: "Description", meaning: "Description of the category." },
   {
     element: "Text",
-    meaning: "A text in one language.",
+    meaning: "Text in one language.",
     attributes: [["text language", "The text. Only one language is stored: the property's, if present."]],
   },
   { element: "Capacity", meaning: "Maximum number of guests." },
@@ -44,13 +44,13 @@ export const TRANSACTION_ELEMENTS: readonly ElementReference[] = [
   { element: "PhotoURL", meaning: "A picture." },
   { element: "URL", meaning: "The picture's URL." },
   { element: "Caption", is: "harmless", meaning: "Has no effect." },
-  { element: "MinAge", is: "notStored", meaning: "Adds a warning." },
-  { element: "AllowablePackageIDs", is: "notStored", meaning: "Packages of the room. Adds a warning." },
+  { element: "MinAge", is: "notStored", meaning: "Causes a warning." },
+  { element: "AllowablePackageIDs", is: "notStored", meaning: "Packages available for the room. Causes a warning." },
   { element: "AllowablePackageID", is: "notStored", meaning: "One package." },
-  { element: "AllowableRoomIDs", is: "notStored", meaning: "Rooms in the package. Adds a warning." },
-  { element: "Occupancy", is: "notStored", meaning: "Occupancy of the package. Adds a warning." },
-  { element: "ChargeCurrency", is: "notStored", meaning: "Where guests pay. Adds a warning." },
-  { element: "Refundable", is: "notStored", meaning: "Cancellation terms. Adds a warning." },
+  { element: "AllowableRoomIDs", is: "notStored", meaning: "Rooms in the package. Causes a warning." },
+  { element: "Occupancy", is: "notStored", meaning: "Occupancy of the package. Causes a warning." },
+  { element: "ChargeCurrency", is: "notStored", meaning: "Where guests pay. Causes a warning." },
+  { element: "Refundable", is: "notStored", meaning: "Cancellation terms. Causes a warning." },
   { element: "RoomFeatures", is: "harmless", meaning: DETAILS_MEANING },
   { element: "PhysicalRoomFeatures", is: "harmless", meaning: DETAILS_MEANING },
   { element: "BreakfastIncluded", is: "harmless", meaning: DETAILS_MEANING },

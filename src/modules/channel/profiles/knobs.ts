@@ -22,11 +22,11 @@ export const KNOBS: { readonly [Name in keyof ProfileSettings]: KnobFor<ProfileS
     example: "ABC",
   },
   category: {
-    about: "Attribute with the category code",
+    about: "Attribute that contains the category code",
     choices: { InvTypeCode: "InvTypeCode, or InvCode if there is none", RatePlanCode: "RatePlanCode" },
   },
   plan: {
-    about: "Attribute with the rate plan code",
+    about: "Attribute that contains the rate plan code",
     choices: { RatePlanCode: "RatePlanCode, or RatePlanID if there is none", RatePlanCategory: "RatePlanCategory" },
   },
   end: {
@@ -37,15 +37,15 @@ export const KNOBS: { readonly [Name in keyof ProfileSettings]: KnobFor<ProfileS
     about: "Stay limits without ArrivalDateBased",
     choices: { arrival: "apply to guests who arrive on the night", through: "apply to every stay that includes the night" },
   },
-  noMinStay: { about: "Minimum stays that mean no limit", example: "0,-1" },
-  noMaxStay: { about: "Maximum stays that mean no limit", example: "0,999" },
+  noMinStay: { about: "Minimum stay values that mean no limit", example: "0,-1" },
+  noMaxStay: { about: "Maximum stay values that mean no limit", example: "0,999" },
   noMinAdvance: { about: "MinAdvancedBookingOffset values that mean no limit", example: "-P7D" },
   noMaxAdvance: { about: "MaxAdvancedBookingOffset values that mean no limit", example: "P23988D" },
   price: {
-    about: "Element with the nightly price",
+    about: "Element that contains the nightly price",
     choices: {
       BaseByGuestAmt: "BaseByGuestAmt in OTA_HotelRateAmountNotifRQ",
-      BestAvailableRate: "also BestAvailableRate in OTA_HotelAvailNotifRQ, which is a room price after tax",
+      BestAvailableRate: "BestAvailableRate in OTA_HotelAvailNotifRQ as well, as a room price after tax",
     },
   },
   hotelCode: {
@@ -89,7 +89,7 @@ export const KNOBS: { readonly [Name in keyof ProfileSettings]: KnobFor<ProfileS
   },
   countType1: {
     about: "CountType 1 without other counts",
-    choices: { physical: "physical rooms, which don't make rooms available for sale", forSale: "rooms for sale" },
+    choices: { physical: "physical rooms, which do not affect availability", forSale: "rooms for sale" },
   },
   maxAdvance0: {
     about: "MaxAdvancedBookingOffset 0",

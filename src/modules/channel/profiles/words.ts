@@ -23,7 +23,7 @@ export function readProfile({ profile, set = [] }: ProfileWords, known?: StoredP
 
 function parseSettingWord(word: string) {
   const [name = "", ...value] = word.split("=");
-  if (value.length === 0) return `A setting is NAME=VALUE, not '${word}'.`;
+  if (value.length === 0) return `A setting must have the form NAME=VALUE, not '${word}'.`;
   return readSetting({ name: name.trim(), value: value.join("=") });
 }
 

@@ -158,7 +158,7 @@ function senderCaches() {
   return {
     verified: new MemoryCache<ClientVerification>({
       name: "channel-senders",
-      about: `Verified credentials of channel senders, as hashes, for ${CACHE_LIFETIME_MS / 1_000} s`,
+      about: `Hashes of verified sender credentials, kept for ${CACHE_LIFETIME_MS / 1_000} s`,
       limit: 1_000,
       lifetime: CACHE_LIFETIME_MS,
     }),
@@ -170,7 +170,7 @@ function senderCaches() {
     }),
     proven: new MemoryCache<true>({
       name: "channel-body-credentials",
-      about: "Addresses that sent valid credentials in the body of a message, for a day",
+      about: "Addresses that sent valid credentials in a message body, kept for a day",
       limit: 1_000,
       lifetime: DAY_MS,
     }),

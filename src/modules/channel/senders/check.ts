@@ -41,7 +41,7 @@ async function checkDigest(database: Database, { secret, digest, sender }: SentD
   const { nonce, created } = digest!;
   if (!sender) return { reason: "unknown sender" };
   if (!sender.secrets.some(({ digestSecret }) => digestSecret)) return { reason: "the sender is not set up for PasswordDigest" };
-  if (!nonce || !created) return { reason: "PasswordDigest without Nonce and Created" };
+  if (!nonce || !created) return { reason: "PasswordDigest without Nonce or Created" };
   const matchingSecret = sender.secrets.find(
     ({ digestSecret }) => digestSecret && matchesDigest(digestSecret, { digest: secret, nonce, created }),
   );
@@ -51,5 +51,5 @@ async function checkDigest(database: Database, { secret, digest, sender }: SentD
   if (at === undefined) return { reason: "Created is not a time with a time zone" };
   if (Math.abs(limits.now - at) > limits.digestMs) return { reason: "Created differs too much from the server's time" };
   const isFirst = await useNonce(database, { sender: sender.name, nonce, until: at + limits.digestMs, now: limits.now });
-  return isFirst ? checkResult : { reason: "the digest was already used" };
+  return isFirst ? checkResult : { reason: "the digest has already been used" };
 }

@@ -133,8 +133,8 @@ eachEngine("Signing in", (open) => {
     const secret = await addSender(channel.database, { name, digest: true });
     const send = (token: Omit<Token, "secret">) => post({}, withDigest(hotel, name, { secret, ...token }));
     assert.ok(await isAccepted(send({ nonce: "b25l" })));
-    assert.equal(await reasonOf(send({ nonce: "b25l" })), "the digest was already used");
-    assert.equal(await reasonOf(send({ nonce: "b25l", created: time(NOON + 1_000) })), "the digest was already used");
+    assert.equal(await reasonOf(send({ nonce: "b25l" })), "the digest has already been used");
+    assert.equal(await reasonOf(send({ nonce: "b25l", created: time(NOON + 1_000) })), "the digest has already been used");
     assert.equal(await reasonOf(send({ nonce: "dHdv", digest: digestOf({ secret: "guess", nonce: "dHdv" }) })), "wrong secret");
     assert.ok(await isAccepted(send({ nonce: "dHdv" })), "a wrong digest does not use up its nonce");
     const tooOld = time(NOON - 5 * 60_000 - 1);
@@ -146,7 +146,7 @@ eachEngine("Signing in", (open) => {
     );
     assert.equal(await reasonOf(send({ nonce: "Zm91", created: "2026-11-20T12:00:00" })), "Created is not a time with a time zone");
     for (const part of [{ nonce: "" }, { created: "" }])
-      assert.equal(await reasonOf(send(part)), "PasswordDigest without Nonce and Created");
+      assert.equal(await reasonOf(send(part)), "PasswordDigest without Nonce or Created");
     assert.ok(await isAccepted(post({ authorization: `Bearer ${secret}` })), "the secret itself is still accepted");
   });
 
@@ -157,7 +157,7 @@ eachEngine("Signing in", (open) => {
     const send = () => post({}, withDigest(hotel, name, { secret, created }));
     assert.ok(await isAccepted(send()));
     channel.clock.set(NOON + 10 * 60_000);
-    assert.equal(await reasonOf(send()), "the digest was already used");
+    assert.equal(await reasonOf(send()), "the digest has already been used");
     channel.clock.set(NOON + 10 * 60_000 + 1);
     assert.equal(await reasonOf(send()), "Created differs too much from the server's time");
     reset();

@@ -21,7 +21,7 @@ export function mergeAmounts(rates: readonly Rate[], context: DecisionContext): 
 
 function addRate(amounts: AmountValues, rate: Rate, context: DecisionContext): void {
   const { currency = context.property.currency, mixed } = currencyOfRate(rate);
-  if (mixed) context.report.error(ruleBroken("The amounts of a Rate must be in one currency"), mixed.at);
+  if (mixed) context.report.error(ruleBroken("The amounts in a Rate must be in the same currency"), mixed.at);
   if (rate.amounts.length > 0 || rate.extras.length > 0) setCurrency(amounts, { currency, at: rate.at }, context);
   for (const amount of rate.amounts) addAmount(amounts, amount, { rate, currency, context });
   if (rate.perPerson !== undefined && rate.amounts.length > 0) setBasis(amounts, { perPerson: rate.perPerson, at: rate.at }, context);
@@ -59,7 +59,7 @@ function setCurrency(
   { property, report }: DecisionContext,
 ): void {
   const otherCurrency = amounts.get("currency") ?? currency;
-  if (otherCurrency !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
+  if (otherCurrency !== currency) report.error(ruleBroken("The amounts for a night must be in the same currency"), at);
   if (currency !== property.currency)
     report.warn(note(`amounts were stored in ${currency}, but the property's currency is ${property.currency}`), at);
   amounts.set("currency", currency);
@@ -68,7 +68,7 @@ function setCurrency(
 function setBasis(amounts: AmountValues, { perPerson, at }: { perPerson: boolean; at: SourceLocation }, { report }: DecisionContext): void {
   const basis = Number(perPerson);
   const otherBasis = amounts.get("perPerson") ?? basis;
-  if (otherBasis !== basis) report.error(ruleBroken("The amounts of a night must all be per person or all per room"), at);
+  if (otherBasis !== basis) report.error(ruleBroken("The amounts for a night must all be per person or all per room"), at);
   amounts.set("perPerson", basis);
 }
 

@@ -126,7 +126,7 @@ export class DecisionBuilder {
   /** Rates for individual rooms are not stored. */
   #canSet(group: Group, { update: { at, target } }: LocatedUpdate): boolean {
     if (pageKind(group) === "inventory" || target.room === undefined) return true;
-    this.context.report.warn(note(`${group === "allotment" ? "allotments" : group} of individual rooms are not stored`), at);
+    this.context.report.warn(note(`${group === "allotment" ? "allotments" : group} for individual rooms are not stored`), at);
     return false;
   }
 
@@ -177,7 +177,7 @@ export class DecisionBuilder {
     const { report, profile } = this.context;
     if (!this.#canSet("allotment", located)) return;
     if (profile.limitsWithPlan === "auto") report.warn(limitsDiffer(categories[0]!), update.at);
-    if (values.get("threshold") !== undefined) report.warn(note("BookingThreshold of an allotment is not stored"), update.at);
+    if (values.get("threshold") !== undefined) report.warn(note("BookingThreshold for an allotment is not stored"), update.at);
     this.#setRate("allotment", new Map([["allotment", values.get("available")]]), located);
   }
 
@@ -269,7 +269,10 @@ export class DecisionBuilder {
     const maxOccupancy = this.context.categories.get(category)!.max_occupancy;
     const guests = amounts.reduce((highest, amount) => Math.max(highest, amount.guests), 0);
     if (guests > maxOccupancy)
-      this.context.report.warn(note(`amounts for ${guests} guests were stored, but ${category} takes at most ${maxOccupancy}`), at);
+      this.context.report.warn(
+        note(`amounts for ${guests} guests were stored, but ${category} has a maximum occupancy of ${maxOccupancy}`),
+        at,
+      );
   }
 }
 

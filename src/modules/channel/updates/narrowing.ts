@@ -44,7 +44,7 @@ export class Narrowings {
 
   #skip(block: readonly NarrowingAttribute[], { at }: LimitedLine): false {
     for (const { name } of block) {
-      const narrowedTo = name === "SubBlockCode" ? "parts of a block, such as boards," : "group blocks";
+      const narrowedTo = name === "SubBlockCode" ? "parts of a group block" : "group blocks";
       this.#context.report.warn(note(`${name} is not stored: lines for ${narrowedTo} are skipped`), at);
     }
     return false;

@@ -198,7 +198,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     const hotel = await channel.hotel();
     const xml = avail(hotel.code, close(BAR, channels("AAA")) + close(BAR, channels("BBB")));
     assert.deepEqual(errorsIn((await post(xml)).text), [
-      `2 450 DestinationSystemCode names several distribution channels (AAA, BBB); set the sender's "distribution" setting to this channel's code`,
+      `2 450 DestinationSystemCode specifies several distribution channels (AAA, BBB); set the sender's "distribution" setting to this channel's code`,
     ]);
     assert.deepEqual(await hotel.night(day(1), PLAN), {});
   });

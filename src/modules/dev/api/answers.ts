@@ -58,7 +58,7 @@ export const categoryRecord = category.extend({
 
 const ratePlan = z.strictObject({
   ...{ property: text, code: text, ...recordFields(PLAN_FIELDS, []), version: integer, createdAt: time, updatedAt: time, lastSeenAt: time },
-  sender: text.optional().describe("The first sender"),
+  sender: text.optional().describe("The sender that first used the plan"),
   pricedNights: integer.describe("Nights from today to the horizon with a price in any category"),
   lastPrices: z.strictObject({ message: integer, at: time, sender: text.optional() }).optional(),
 });
@@ -84,7 +84,11 @@ export const messageList = z.strictObject({
 export const causes = z.strictObject({
   causes: z.array(
     z.strictObject({
-      ...{ code: integer.optional(), text: text.describe("The error text, with … instead of values"), count: integer.describe("Messages") },
+      ...{
+        code: integer.optional(),
+        text: text.describe("The error text, with … in place of values"),
+        count: integer.describe("Messages"),
+      },
       ...{ firstAt: time, lastAt: time, message: integer.describe("The last message"), example: text },
       ...{ connections: z.array(text), properties: z.array(text) },
     }),

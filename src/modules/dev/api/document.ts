@@ -55,7 +55,7 @@ function successResponses(answer: z.ZodType, media: readonly string[]): object {
   const otherContent: Record<string, object> = Object.fromEntries(media.map((type) => [type, { schema: { type: "string" } }]));
   return {
     description: "Success",
-    headers: { ETag: { schema: { type: "string" }, description: "Send this value as If-None-Match to get 304 if nothing changed" } },
+    headers: { ETag: { schema: { type: "string" }, description: "Send this value as If-None-Match to get 304 if nothing has changed" } },
     content: { "application/json": { schema: toJsonSchema(answer) }, ...otherContent },
   };
 }

@@ -31,7 +31,7 @@ const enumOfCodes = (choices: Choices) => z.enum(choices.map(([code]) => code));
 const list = {
   q: text.describe("Words to search for"),
   size: z.enum(["25", "50", "100"]),
-  after: text.describe("The next value of the previous response, or empty for the first page. The list is then sorted by key."),
+  after: text.describe("The next value from the previous response, or empty for the first page. The list is then sorted by key."),
 };
 const format = { format: z.enum(["json", "csv"]).describe("Response format; you can also send an Accept header") };
 const CSV = ["text/csv"];
@@ -41,7 +41,7 @@ const grid = {
   days: z.enum(GRID_DAYS.map(String)).describe("Number of nights"),
   ...{ size: list.size, after: list.after },
   asOf: text.describe("Returns the values as of this time"),
-  night: night.describe("Adds the verdict and history of this night"),
+  night: night.describe("Adds the verdict and history for this night"),
   format: z.enum(["json", "csv", "ndjson"]).describe("ndjson is a snapshot of every property, with a cursor for the change feed"),
 };
 const GRID_MEDIA = ["text/csv", "application/x-ndjson"];
@@ -73,8 +73,8 @@ export const OPERATIONS: readonly Operation[] = [
   },
   { ...RECORD_ACTION, id: "editCategory", path: "/category/{hotelCode}/{code}/edit", summary: "Edit a category", form: categoryForm },
   {
-    ...{ id: "listRatePlans", method: "get", path: "/tools/plans", summary: "List the rate plans of a property", scope: "read" },
-    ...{ query: { property: text.describe("The code of a property; required"), ...format }, answer: answers.ratePlanList },
+    ...{ id: "listRatePlans", method: "get", path: "/tools/plans", summary: "List a property's rate plans", scope: "read" },
+    ...{ query: { property: text.describe("Property code. Required."), ...format }, answer: answers.ratePlanList },
   },
   {
     ...{ id: "readInventories", method: "get", path: "/inventories", summary: "Read free rooms and stop sells", scope: "read" },
@@ -102,7 +102,7 @@ export const OPERATIONS: readonly Operation[] = [
     query: {
       ...{ property: text.describe("Property code"), q: text.describe("Text in the message"), sender: text },
       ...{ outcome: z.enum(Object.keys(OUTCOME_BADGES)), from: text.describe("A date or time"), to: text.describe("A date or time") },
-      ...{ before: z.int().describe("The next value of the previous response"), ...format },
+      ...{ before: z.int().describe("The next value from the previous response"), ...format },
       view: z.literal("causes").describe("Groups the newest 500 refused messages by cause"),
     },
     ...{ answer: z.union([answers.messageList, answers.causes]), media: CSV },

@@ -10,7 +10,7 @@ const DOCUMENT_PATH = path`/dev/docs/openapi.json`;
 export function apiPage(operations: readonly Operation[]): Page {
   return {
     title: "API",
-    lead: "All addresses that accept API tokens. Send the token in an Authorization: Bearer header. Errors are problem details (RFC 9457).",
+    lead: "All endpoints that accept API tokens. Send the token in an Authorization: Bearer header. Errors are problem details (RFC 9457).",
     actions: html`<a class="button" href="${DOCUMENT_PATH}">OpenAPI</a>`,
     main: html`<nav class="crumbs" aria-label="Breadcrumbs"><a href="${path`/dev/docs`}">Documentation</a></nav>
       ${columnTable(
@@ -18,7 +18,7 @@ export function apiPage(operations: readonly Operation[]): Page {
         [
           { head: "Operation", cell: ({ id, summary }: Operation) => html`<a href="#${id}">${summary}</a>` },
           { head: "Method", narrow: "label", cell: ({ method }) => method.toUpperCase() },
-          { head: "Address", narrow: "label", cell: ({ path: address }) => address },
+          { head: "Path", narrow: "label", cell: ({ path: route }) => route },
           { head: "Scope", narrow: "label", cell: ({ scope }) => html`<code>${scope}</code>` },
         ],
         operations,

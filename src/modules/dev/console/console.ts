@@ -62,7 +62,7 @@ export function registerConsole(app: FastifyInstance, services: DevDeps): void {
   addAnyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
     if (actionOf(request) === "send") return sendMessage(services, schemas, reply);
     // Refuses tokens, because the form shows stored messages and all properties.
-    if (request.user?.grant) throw new AccessException(403, "A token may only send messages here. Add the field action=send");
+    if (request.user?.grant) throw new AccessException(403, "A token can only be used to send messages here. Add the field action=send");
     const { message = "", sender = "", select = "", grid = "", property = "" } = readTyped(request.query);
     const hotel = await readChosenHotel(services, request);
     if (select !== "") {
@@ -130,8 +130,8 @@ async function sendMessage(services: DevDeps, schemas: SchemaValidator | undefin
 
 function refuseBeyondGrant({ user }: FastifyRequest, { dryRun, sender }: ConsoleForm): void {
   if (!user?.grant) return;
-  if (!dryRun) throw new HttpException(403, "A token may only send dry runs. Leave out the field run, or send run=check");
-  if (sender !== "") throw new HttpException(403, "A token cannot send as a connection. Leave out the field sender");
+  if (!dryRun) throw new HttpException(403, "A token can only be used for dry runs. Omit the field run, or send run=check");
+  if (sender !== "") throw new HttpException(403, "A token cannot be used to send as a connection. Omit the field sender");
 }
 
 /** Returns whether to send JSON. The page lists all properties, so requests with a token always get JSON. */
@@ -210,7 +210,7 @@ async function senderFields({ database }: Pick<DevDeps, "database">, name: strin
 }
 
 function missingMessageNotice(message: string): Html {
-  return html`<p class="notice warn">The request of message #${message} is not in the log.</p>`;
+  return html`<p class="notice warn">The request for message #${message} is not in the log.</p>`;
 }
 
 async function formFromMessage({ database }: DevDeps, id: string): Promise<ConsoleForm | undefined> {

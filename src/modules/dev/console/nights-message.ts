@@ -33,12 +33,12 @@ export async function nightsMessage(
 }
 
 export function nightsNotice({ values, missing }: NightsMessage): Html {
-  if (values === 0) return html`<p class="notice warn">The selected nights have no values that can be sent as a message.</p>`;
+  if (values === 0) return html`<p class="notice warn">The selected nights have no values that can be sent in a message.</p>`;
   const omittedText =
     missing.length === 0
       ? emptyHtml
       : html` These values are not in the message, because its format has no field for them: ${missing.join(", ")}.`;
-  return html`<p class="notice">This message contains the current values of the selected nights.${omittedText}</p>`;
+  return html`<p class="notice">This message contains the current values for the selected nights.${omittedText}</p>`;
 }
 
 function isChosenRow({ rows }: GridSelection, { category, plan = "", room = "" }: ReceivedRow): boolean {
@@ -55,7 +55,7 @@ function toMessageValues({ property, row, run: { first, last, values }, tax, mis
     ReceivedCounts &
     Record<string, unknown>;
   const isCategoryRow = row.room === undefined && summed !== true;
-  if (available !== undefined && !isCategoryRow) missing.add("counts of individual rooms");
+  if (available !== undefined && !isCategoryRow) missing.add("counts for individual rooms");
   const fields = {
     ...(isCategoryRow && available !== undefined && { availability: available }),
     ...priceFields({ amounts, currency, perPerson }, tax, missing),

@@ -52,7 +52,9 @@ function messageForm({ form, token, example, hotel, connection, faults = {} }: C
       ${selectBox("profile", "Profile", { value: form.profile, choices: PROFILE_CHOICES, fault: faults["profile"] })}
       ${settingsField(form.settings, faults["settings"])} ${connection ? senderField(connection, form.sender, faults["sender"]) : emptyHtml}
     </div>
-    <p class="hint">The profile sets how the message is read, such as <code>exely</code> with the setting <code>end=excluded</code>.</p>
+    <p class="hint">
+      The profile determines how the message is read. Example: <code>exely</code> with the setting <code>end=excluded</code>.
+    </p>
     <details ${form.transport === "raw" || form.transport === "json" ? emptyHtml : html`open`}>
       <summary>SOAP and AlpineBits options</summary>
       <div class="fields">
@@ -141,7 +143,7 @@ function exampleList({ hotels, hotel, example }: ConsoleView): Html {
     <h2>Examples</h2>
     ${hotels.length === 0 ? noHotel : hotelForm(hotels, hotel, example)}
     <p class="hint">
-      Expected results assume categories with 50 rooms for up to 4 guests and an existing rate plan. Smaller categories get warnings.
+      Expected results assume categories with 50 rooms for up to 4 guests and an existing rate plan. Smaller categories cause warnings.
     </p>
     ${mapHtml(
       [...publishedMessages, { root: "Profiles", about: "One message for each profile.", examples: presetExamples }],

@@ -28,7 +28,7 @@ export function consoleResult(result: ConsoleResult): Html {
       ${dryRun ? html`<b>Dry run.</b> Only the log entry was stored.` : "Message sent."} Response time ${milliseconds.toFixed(1)} ms.
       ${logEntryLink(outgoing)}
     </p>
-    ${outgoing.receipt === undefined ? html`<p>The message log could not be written.</p>` : effectText(result)}
+    ${outgoing.receipt === undefined ? html`<p>The message could not be written to the log.</p>` : effectText(result)}
     <h3>Headers</h3>
     <p>${mapHtml(Object.entries(outgoing.headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
     <h3>Body</h3>

@@ -12,7 +12,7 @@ export function contentsPage(documents: readonly ListedDocument[]): Page {
     title: "Documentation",
     main: html`<section class="panel">
         <h2><a href="${API}">API</a></h2>
-        <p>For programs with a token: all addresses with their parameters and responses.</p>
+        <p>For programs with a token: all endpoints with their parameters and responses.</p>
       </section>
       ${mapHtml(
         documents,

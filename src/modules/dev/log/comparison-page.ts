@@ -28,7 +28,7 @@ export function comparisonPage(messageComparison: MessageComparison): Page {
   return {
     title: `Compare message #${message.id}`,
     wide: true,
-    lead: "Compares the request with the previous one of the same type, property and sender.",
+    lead: "Compares the request with the previous one that has the same type, property and sender.",
     actions: html`<a class="button" href="${path`/dev/logs/${message.id}`}">Message #${message.id}</a>
       <a class="button" href="${withQuery(path`/dev/logs/${message.id}`, { compare: "previous", format: "json" })}">JSON</a>`,
     main: html`${previous === undefined ? emptyHtml : messagePair(message, previous)}
@@ -56,7 +56,7 @@ export function obstacleText(obstacle: ComparisonObstacle, { message, previous }
     return `No earlier ${message.root} ${property} from the same sender.`;
   }
   const messageWithoutBody = obstacle === "own body gone" ? message : previous;
-  return `The request of #${messageWithoutBody?.id} is no longer kept. It expired or was deleted.`;
+  return `The request for #${messageWithoutBody?.id} is no longer available. It expired or was deleted.`;
 }
 
 function differenceSection({ message, previous, same, comparison }: Extract<MessageComparison, { obstacle?: never }>): Html {

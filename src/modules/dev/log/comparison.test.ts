@@ -48,14 +48,14 @@ eachEngine("the comparison with the previous message", (open) => {
     assert.match(await compare(4), /The type of message #4 was not recognised/);
     assert.doesNotMatch((await service.inject("/dev/logs/4")).body, /compare=previous/);
     await service.database.write.deleteFrom("message_body").where("message", "=", 2).execute();
-    assert.match(await compare(3), /#2, received .* The request of #2 is no longer kept/);
-    assert.match(await compare(2), /The request of #2 is no longer kept/);
+    assert.match(await compare(3), /#2, received .* The request for #2 is no longer available/);
+    assert.match(await compare(2), /The request for #2 is no longer available/);
     const json = (await service.inject("/dev/logs/2?compare=previous&format=json")).json<object>();
     assert.deepEqual(json, {
       message: 2,
       earlier: 1,
       differences: null,
-      reason: "The request of #2 is no longer kept. It expired or was deleted.",
+      reason: "The request for #2 is no longer available. It expired or was deleted.",
     });
   });
 });

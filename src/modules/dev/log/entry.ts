@@ -93,8 +93,8 @@ const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprot
 
 /** Sends the message again as its sender, with the sender's current scope, profile and codes. */
 async function replayMessage(services: DevDeps, { message, bodies, notes }: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
-  if (message.via === "record") throw new HttpException(409, `Message ${message.id} is an edit of a rate plan, so it cannot be replayed`);
-  if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be replayed`);
+  if (message.via === "record") throw new HttpException(409, `Message ${message.id} is a rate plan edit, so it cannot be replayed`);
+  if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer available, so it cannot be replayed`);
   const { database, clock } = services;
   const { request } = reply;
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
@@ -202,7 +202,7 @@ function factsSection({ detail: { message, notes }, property, kept: storedOrigin
     <dd>${propertyName(message.property, property)} ${allMessagesLink("property", message.property)}</dd>
     <dt>Message</dt>
     <dd>
-      ${message.via === "record" ? "edit of a rate plan" : html`${message.root ?? "not recognised"}, ${formatCount(message.lines, "line")}`}
+      ${message.via === "record" ? "rate plan edit" : html`${message.root ?? "not recognised"}, ${formatCount(message.lines, "line")}`}
     </dd>
     <dt>Transport</dt>
     <dd>${message.transport}${message.action === null ? emptyHtml : html`, action <code>${message.action}</code>`}</dd>
@@ -238,7 +238,7 @@ function bodySections({ message: { id, root }, bodies, notes }: MessageDetail): 
   if (!bodies)
     return html`<section>
       <h2>Request and response</h2>
-      <p>No longer kept (expired or deleted).</p>
+      <p>No longer available (expired or deleted).</p>
     </section>`;
   const { headers = {} } = notes ?? {};
   const request = bodyText(bodies.request, headers["content-type"] ?? "");
@@ -285,7 +285,7 @@ function replayForm({ id, sender }: MessageRow, token: string): Html {
       <p>
         Sends the message
         again${sender === null ? emptyHtml : html` as <b>${isolateDirections(sender)}</b>, with its profile and code mapping`}. Newer values
-        of the same nights are replaced.
+        for the same nights are replaced.
       </p>
       <form method="post" action="${path`/dev/logs/${id}`}">
         ${tokenField(token)}<input type="hidden" name="action" value="replay" />

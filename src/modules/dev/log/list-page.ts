@@ -86,7 +86,7 @@ function messageRow(message: MessageRow, filterValues: ActiveFilters): Html {
     ${propertyCell(message, filterValues)}
     <td class="long">
       <div class="clamp">
-        ${message.root ?? (message.via === "record" ? "edit of a rate plan" : "not recognised")}${message.action === null ? emptyHtml : html` <span class="muted">${message.action}</span>`}${
+        ${message.root ?? (message.via === "record" ? "rate plan edit" : "not recognised")}${message.action === null ? emptyHtml : html` <span class="muted">${message.action}</span>`}${
           message.echo_token === null
             ? emptyHtml
             : html` <span class="muted">EchoToken ${textExcerpt(message.echo_token, 0, MAX_TOKEN_LENGTH)}</span>`

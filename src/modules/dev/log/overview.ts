@@ -32,7 +32,7 @@ export function histogramChart({ bars, isComplete }: MessageHistogram, active: A
     </div>
     <figcaption>
       ${from!} to ${to!}: ${histogramLegend(bars)}${isComplete ? emptyHtml : html`; only the newest messages are counted`}. Select a bar to
-      narrow the time.
+      narrow the time range.
     </figcaption>
   </figure>`;
 }

@@ -27,7 +27,7 @@ eachEngine("an expired message", (open) => {
     });
     assert.match(
       textOf(await service.inject("/dev/logs/1?body=request")),
-      /Message 1 expired, so its request and response are no longer kept/,
+      /Message 1 expired, so its request and response are no longer available/,
     );
     const visitor = service.visitor();
     await visitor.get("/property/new");

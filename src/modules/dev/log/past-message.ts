@@ -31,7 +31,7 @@ export async function sendPast({ database }: DevDeps, reply: FastifyReply, idTex
 }
 
 function bodiesDeletedText({ message }: PastMessageRow): string {
-  return `Message ${message} expired, so its request and response are no longer kept.`;
+  return `Message ${message} expired, so its request and response are no longer available.`;
 }
 
 function pastJson({ message, property, received_at: at, sender, last_night: night }: PastMessageRow) {
@@ -42,7 +42,7 @@ function pastPage({ message, property, received_at: at, sender, last_night: nigh
   return {
     title: `Message #${message}`,
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
-    main: html`<p>This message expired and was deleted from the log. The nights that it set remain.</p>
+    main: html`<p>This message expired and was deleted from the log. The nights it set are kept.</p>
       <dl class="facts">
         ${factRow("Received", momentAtProperty(at, timeZone))}
         ${factRow("Property", html`<a href="${path`/property/${property}`}">${property}</a>`)} ${factRow("Sender", sender ?? "unknown")}

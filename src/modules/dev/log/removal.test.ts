@@ -46,7 +46,7 @@ eachEngine("deleting messages from the log", (open) => {
     assert.deepEqual(await ids(service), [6, 5, 4, 2, 1]);
     assert.match(
       textOf(await visitor.get("/dev/logs?view=removal&property=ALP&days=30")),
-      /No messages for ALP received before .* still have a body/,
+      /No messages for ALP received before .* still have a stored body/,
     );
   });
 
@@ -72,7 +72,7 @@ eachEngine("deleting messages from the log", (open) => {
       [entry.sender, entry.summary, entry.remote, entry.request],
       ["pms", `DBL ${TODAY} to 2026-11-26: available 3`, undefined, undefined],
     );
-    assert.match(textOf(await service.inject("/dev/logs/1")), /available nothing 3 .* No longer kept/);
+    assert.match(textOf(await service.inject("/dev/logs/1")), /available nothing 3 .* No longer available/);
   });
 
   test("keeps past values of nights that a message cleared", async () => {
@@ -91,7 +91,7 @@ eachEngine("deleting messages from the log", (open) => {
     assert.deepEqual([preview.gone, preview.emptied], [0, 2]);
     await remove(service, { before: START + 2 * DAY });
     assert.equal(await past(), before);
-    assert.match(textOf(await service.inject("/dev/logs/2")), /available 3 nothing .* No longer kept/);
+    assert.match(textOf(await service.inject("/dev/logs/2")), /available 3 nothing .* No longer available/);
   });
 
   test("keeps messages received exactly at the cutoff", async () => {
@@ -163,7 +163,7 @@ test("does not link to a deleted message with the same body", async () => {
   assert.match((await service.inject("/dev/logs/2")).body, /same body as\s*<a href="\/dev\/logs\/1">#1<\/a>/);
   await service.database.write.deleteFrom("message").where("id", "=", 1).execute();
   assert.match(textOf(await service.inject("/dev/logs/2")), /same body as #1 \(deleted\)/);
-  assert.match(textOf(await service.inject("/dev/channel?message=1")), /The request of message #1 is not in the log/);
+  assert.match(textOf(await service.inject("/dev/channel?message=1")), /The request for message #1 is not in the log/);
   assert.doesNotMatch(textOf(await service.inject("/dev/channel?message=2")), /is not in the log/);
 });
 

@@ -158,7 +158,7 @@ function confirmationSection(query: RemovalQuery, { removal, count, token }: Rem
   const { gone, emptied, exact } = count;
   const messages = formatCount(gone + emptied, "message");
   const scope = `${removal.property === undefined ? "" : ` for ${removal.property}`} received before ${localMoment(removal.before)}`;
-  if (gone + emptied === 0 && exact) return html`<p class="empty">No messages${scope} still have a body.</p>`;
+  if (gone + emptied === 0 && exact) return html`<p class="empty">No messages${scope} still have a stored body.</p>`;
   return html`<section class="panel">
     <h2>${exact ? "" : "At least "}${messages}${scope}</h2>
     <ul>

@@ -66,7 +66,7 @@ test("does not replay a message whose body is no longer stored", async () => {
   assert.equal(removed.statusCode, 303, removed.body);
   const refused = await visitor.post("/dev/logs/1", { action: "replay" });
   assert.equal(refused.statusCode, 409);
-  assert.match(refused.body, /The body of message 1 is no longer kept, so it cannot be replayed/);
+  assert.match(refused.body, /The body of message 1 is no longer available, so it cannot be replayed/);
   const { body, statusCode } = await service.inject("/dev/logs/1?body=request");
   assert.equal(statusCode, 404);
   assert.match(body, /Bodies of message &#39;1&#39; not found/);

@@ -19,7 +19,7 @@ export function createRecordsPage({ sender, creations, upTo, state, token }: Cre
     title: "Create records",
     subject: sender,
     refused: Object.keys(state.faults).length > 0,
-    lead: `Missing records that refused messages from ${sender} refer to. Values come from the messages. You can edit them later.`,
+    lead: `Refused messages from ${sender} refer to these missing records. The values come from the messages. You can edit them later.`,
     actions: html`<a class="button" href="${backPath}">Connection ${sender}</a>`,
     main: isEmpty
       ? html`<p class="empty">Nothing to create. <a href="${backPath}">Back to ${sender}</a></p>`
@@ -83,7 +83,7 @@ function newPropertyFields(creations: readonly PlannedCreation[], state: FormSta
   return choiceField(state, {
     name: "timeZone",
     label: "Time zone of new properties",
-    hint: "Sets when the property's day changes.",
+    hint: "Sets when a new day starts at the property.",
     choices: TIME_ZONES,
     required: true,
     guess: Object.keys(state.typed).length === 0 ? "time-zone" : undefined,

@@ -41,22 +41,22 @@ export function instructionsSection(view: SenderInstructions): Html {
   return html`<section>
     <h2>Instructions for the vendor</h2>
     <dl class="facts">
-      <dt>Address</dt>
+      <dt>URL</dt>
       <dd><code>${endpoint}</code></dd>
       <dt>User name</dt>
       <dd><code>${sender.name}</code></dd>
-      <dt>To send</dt>
+      <dt>What to send</dt>
       <dd>${FIRST_MESSAGES_TEXT}</dd>
     </dl>
     <details ${view.secret === undefined ? emptyHtml : html`open`}>
-      <summary>Ways to sign in</summary>
+      <summary>Ways to authenticate</summary>
       ${view.secret === undefined ? html`<p class="hint">${PLACEHOLDER_HINT}</p>` : emptyHtml}
       ${mapHtml(waysToSignIn(view), ({ name, line }, index) => wayToSignIn(name, line, index))}
     </details>
     ${hotels.length === 0 ? emptyHtml : codesList(hotels)}
     <details>
       <summary>Instructions as text</summary>
-      <p class="hint">Does not contain the secret. Send it another way.</p>
+      <p class="hint">Does not contain the secret. Send the secret separately.</p>
       <pre id="instructions" tabindex="0">${instructionsText({ ...view, secret: undefined })}</pre>
       <p>
         <button type="button" class="small" data-copy="instructions">Copy<span class="visually-hidden"> the instructions</span></button>
@@ -66,7 +66,7 @@ export function instructionsSection(view: SenderInstructions): Html {
 }
 
 const FIRST_MESSAGES_TEXT =
-  "Send counts for every category for the next 365 nights, prices for every rate plan, and a complete set. Open the address in a browser to see which messages it accepts.";
+  "Send counts for every category for the next 365 nights, prices for every rate plan, and a complete set. Open the URL in a browser to see which messages it accepts.";
 const PLACEHOLDER_HINT = "Replace SECRET with this connection's secret. The secret was shown once, when it was created.";
 
 function wayToSignIn(name: string, line: string, index: number): Html {
@@ -100,7 +100,7 @@ export function instructionsText(view: SenderInstructions): string {
     ({ code, name, categories, plans }) =>
       `${code} (${name}): categories ${categories.join(", ") || "none yet"}; rate plans ${plans.join(", ") || "none yet"}`,
   );
-  const facts = [`Address: ${endpoint}`, `User name: ${sender.name}`, `To send: ${FIRST_MESSAGES_TEXT}`];
-  const key = "Ways to sign in. Replace SECRET with the secret, which you receive separately.";
+  const facts = [`URL: ${endpoint}`, `User name: ${sender.name}`, `What to send: ${FIRST_MESSAGES_TEXT}`];
+  const key = "Ways to authenticate. Replace SECRET with the secret, which you receive separately.";
   return [...facts, "", key, "", ...signInWays, ...(lists.length === 0 ? [] : ["", "Codes:", ...lists])].join("\n");
 }

@@ -76,7 +76,7 @@ function createForm(state: FormState, token: string): Html {
     <h2>New connection</h2>
     <form method="post">
       ${tokenField(token)}
-      ${textField(state, { name: "name", label: "Name", required: true, hint: "Also the user name that the sender signs in with." })}
+      ${textField(state, { name: "name", label: "Name", required: true, hint: "The sender also signs in with this name." })}
       ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas. Required unless you choose all properties." })}
       ${tickField(state, { name: "all", label: "All properties, including those created later" })}
       ${selectBox("profile", "Profile", { value: state.typed["profile"] ?? "standard", choices: PROFILE_CHOICES, fault: state.faults["profile"] })}

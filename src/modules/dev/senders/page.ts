@@ -168,7 +168,7 @@ function propertySteps(progress: PropertyProgress): ChecklistStep[] {
 function causesSection(causes: readonly RefusalCause[]): Html {
   return html`<section>
     <h2>Refusals by cause</h2>
-    ${causes.length === 0 ? html`<p class="empty">Nothing was refused in the last 30 days.</p>` : causesTable(causes)}
+    ${causes.length === 0 ? html`<p class="empty">No messages were refused in the last 30 days.</p>` : causesTable(causes)}
   </section>`;
 }
 

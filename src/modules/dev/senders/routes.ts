@@ -101,7 +101,7 @@ async function createFromForm(visit: RequestContext): Promise<FastifyReply> {
   const newSender = await readNewSender(database, typed, clock.now());
   if (!newSender.ok) return refuse(newSender.faults);
   const secret = await createSender(database, newSender.value, requestBy(services, request));
-  if (secret === undefined) return refuse({ name: `Enter another name; connection ${newSender.value.name} already exists` });
+  if (secret === undefined) return refuse({ name: `Choose another name; connection ${newSender.value.name} already exists` });
   return sendSecret(visit, { name: newSender.value.name, secret, what: `Connection ${newSender.value.name} was created.` });
 }
 

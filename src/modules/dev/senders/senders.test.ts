@@ -198,7 +198,7 @@ eachEngine("connections", (open) => {
       assert.match(page, text);
     }
     await create(service);
-    assert.match((await errors({}))[1], /Enter another name; connection pms already exists/);
+    assert.match((await errors({}))[1], /Choose another name; connection pms already exists/);
   });
 
   test("a connection's page receives new messages as they arrive", async () => {

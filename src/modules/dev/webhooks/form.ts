@@ -45,7 +45,7 @@ export async function readWebhook(
   if (unknownProperty !== undefined) faults["properties"] = `Property ${unknownProperty} does not exist`;
   const kinds = CHANGE_KINDS.filter((kind) => typed[`kind-${kind}`] === "on");
   const alerts = typed["alerts"] === "on";
-  if (kinds.length === 0 && !alerts) faults["kind-inventory"] = "Choose at least one kind of change, or alerts";
+  if (kinds.length === 0 && !alerts) faults["kind-inventory"] = "Choose at least one type of change, or alerts";
   if (Object.keys(faults).length > 0) return { ok: false, faults };
   const value = {
     name,
@@ -64,9 +64,9 @@ export async function readWebhook(
 function findUrlFault(text: string, { allowsHttp }: FormChecks): string | undefined {
   const url = URL.canParse(text) && text.length <= MAX_URL_LENGTH ? new URL(text) : undefined;
   if (url?.protocol === "http:" && !allowsHttp)
-    return "Enter an address that starts with https://. Plain HTTP requires the WEBHOOK_NETWORKS setting";
-  if (url?.protocol !== "https:" && url?.protocol !== "http:") return "Enter an address such as https://hooks.example.com/path";
-  return url.username + url.password === "" ? undefined : "Enter an address without a user name and password";
+    return "Enter a URL that starts with https://. Plain HTTP requires the WEBHOOK_NETWORKS setting";
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") return "Enter a URL such as https://hooks.example.com/path";
+  return url.username + url.password === "" ? undefined : "Enter a URL without a user name or password";
 }
 
 async function findUnknownCode(database: Database, codes: readonly string[]): Promise<string | undefined> {
@@ -76,7 +76,7 @@ async function findUnknownCode(database: Database, codes: readonly string[]): Pr
 
 export function webhookFields(state: FormState): Html {
   return html`${textField(state, { name: "name", label: "Name", required: true, hint: "The receiving system, such as “booking engine”." })}
-    ${textField(state, { name: "url", label: "Address", type: "url", required: true, hint: "Such as https://hooks.example.com/path." })}
+    ${textField(state, { name: "url", label: "URL", type: "url", required: true, hint: "Such as https://hooks.example.com/path." })}
     ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas. Leave blank for all." })}
     <fieldset>
       <legend>Changes</legend>

@@ -40,7 +40,7 @@ const WEBHOOK_COLUMNS: readonly Column<Webhook>[] = [
     cell: ({ id, name }) => html`<a href="${path`/dev/webhooks/${String(id)}`}">${isolateDirections(name)}</a>`,
   },
   { head: "State", narrow: "label", cell: (webhook) => stateBadge(webhook) },
-  { head: "Address", narrow: "label", class: "long", cell: ({ url }) => isolateDirections(url) },
+  { head: "URL", narrow: "label", class: "long", cell: ({ url }) => isolateDirections(url) },
   { head: "Properties", narrow: "label", cell: ({ properties }) => properties?.join(", ") ?? "all" },
   { head: "Sends", narrow: "label", cell: sentText },
   {

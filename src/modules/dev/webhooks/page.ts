@@ -46,7 +46,7 @@ export function webhookPage(view: WebhookView): Page {
       </section>
       <section>
         <h2>Settings</h2>
-        ${webhookPart(view, { title: "Address and filters", fields: ["name", "url", "properties", "kind-inventory"], content: editForm(view) })}
+        ${webhookPart(view, { title: "URL and filters", fields: ["name", "url", "properties", "kind-inventory"], content: editForm(view) })}
         ${webhookPart(view, { title: "New secret", fields: [], content: rotateForm(token) })}
         ${webhookPart(view, { title: "Delete", fields: ["sure"], content: deleteForm(view) })}
       </section>`,
@@ -63,7 +63,7 @@ function factsSection({ webhook, now }: WebhookView): Html {
     ["State", stateBadge(webhook)],
     disabledAt === undefined ? undefined : ["Disabled", html`${relativeMoment(disabledAt)}. ${disabledReason ?? ""}`],
     failingSince === undefined ? undefined : ["Failing since", relativeMoment(failingSince)],
-    ["Address", isolateDirections(url)],
+    ["URL", isolateDirections(url)],
     ["Properties", properties?.join(", ") ?? "all"],
     ["Sends", sentText(webhook)],
     ["Created", html`${relativeMoment(webhook.createdAt)} by ${isolateDirections(webhook.createdBy)}`],
@@ -157,7 +157,7 @@ export function webhookSecretPage({ id, name, secret, what }: { id: number; name
         <a class="button" href="${path`/dev/webhooks/${String(id)}`}">${isolateDirections(name)}</a>
       </p>
       <p>
-        Verify each call with a library of the Standard Webhooks specification.
+        Verify each call with a Standard Webhooks library.
         <a href="${path`/dev/docs/integration/webhooks`}">Webhooks in the documentation</a>
       </p>`,
   };

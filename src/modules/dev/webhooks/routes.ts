@@ -78,7 +78,7 @@ function formChecks({ database, config }: DevDeps) {
 }
 
 function takenNameFault(name: string): string {
-  return `Enter another name; webhook ${name} already exists`;
+  return `Choose another name; webhook ${name} already exists`;
 }
 
 function requestBy({ services, reply }: RequestContext): By {

@@ -118,7 +118,7 @@ function readReports<R>(request: FastifyRequest, { types, schema, maxReports }: 
   const reportJson = readJson(request, types);
   if (Array.isArray(reportJson) && reportJson.length === 0) throw new HttpException(400, "The list of reports is empty");
   if (Array.isArray(reportJson) && reportJson.length > maxReports)
-    throw new HttpException(413, `At most ${maxReports} reports per request, not ${reportJson.length}`);
+    throw new HttpException(413, `A request can contain up to ${maxReports} reports, not ${reportJson.length}`);
   const all: unknown[] = Array.isArray(reportJson) ? reportJson : [reportJson];
   const parsedReports = all.map((report) => schema.safeParse(report));
   const reports = parsedReports.flatMap((one) => (one.success ? [one.data] : []));

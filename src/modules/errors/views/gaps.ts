@@ -61,7 +61,7 @@ function oversizeNote({ count, lastAt }: RuleCount, megabytes: number): Html {
 const CUT_REASONS = {
   size: "This entry was truncated. Limits: 1 kB per value, 8 kB for the request and 8 kB for other details. Truncated values show their original length.",
   repeat:
-    "This error repeated too fast, so only its time and path were kept, not the request. Earlier entries in its group may have the request.",
+    "This error repeated too quickly, so only its time and path were kept, not the request. Earlier entries in its group may have the request.",
 } as const;
 
 export function cutText({ cut }: ErrorDetail): string | undefined {

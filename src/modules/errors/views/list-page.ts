@@ -49,7 +49,7 @@ function noEntries(query: ErrorQuery, { searchedTo }: ErrorPage): Html {
   if (searchedTo !== undefined) return html`<p class="empty">No matches so far.</p>`;
   const isFiltered = query.before !== undefined || Object.values(query.typed).some((value) => value !== "");
   return html`<p class="empty">
-    ${isFiltered ? "No entries match these filters." : "No errors yet. To see one, open an address that does not exist."}
+    ${isFiltered ? "No entries match these filters." : "No errors yet. To see one, open a URL that does not exist."}
   </p>`;
 }
 

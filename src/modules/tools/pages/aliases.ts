@@ -19,7 +19,7 @@ export const aliasesTool: Tool<AliasesView> = {
   },
   view: ({ services }) => readAliases(services),
   page: ({ paths, routes, parts }) => ({
-    main: html`${aliasTable("Folders", "Folder or file", paths)} ${aliasTable("Routes", "Address", routes)}
+    main: html`${aliasTable("Folders", "Folder or file", paths)} ${aliasTable("Routes", "Path", routes)}
     ${aliasTable("Services", "Current value", parts)}`,
   }),
 };

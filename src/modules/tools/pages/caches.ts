@@ -21,7 +21,7 @@ type CachesView = { caches: readonly ShownCache[]; clears: readonly CacheClearin
 export const cachesTool: Tool<CachesView> = {
   slug: "caches",
   title: "Caches",
-  about: "In-memory caches of this process. Clearing them is always safe.",
+  about: "This process's in-memory caches. Clearing them is always safe.",
   status({ caches }) {
     const entries = caches.list().reduce((sum, cache) => sum + cache.describe().entries, 0);
     return `${formatCount(entries, "entry", "entries")} in ${caches.list().length} caches`;

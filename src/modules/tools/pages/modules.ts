@@ -28,7 +28,7 @@ type ModulesView = { version: string; modules: readonly ModuleFacts[]; faults: r
 export const modulesTool: Tool<ModulesView> = {
   slug: "modules",
   title: "Modules",
-  about: "Modules of the service with their routes, tables, caches, jobs and dependencies.",
+  about: "The service's modules, with their routes, tables, caches, jobs and dependencies.",
   status(services) {
     const { modules, faults } = readModules(services);
     return faults.length === 0 ? `${modules.length} modules` : `${modules.length} modules, ${formatCount(faults.length, "problem")}`;

@@ -100,7 +100,7 @@ function loopFacts(loop: LoopFigures): NamedFact[] {
   return [
     { name: "p99 delay", value: formatMs(loop.delay99), mark: loop.delay99 < SLOW_LOOP_MS ? "ok" : "warn" },
     { name: "Mean and maximum delay", value: `${formatMs(loop.delayMean)}, ${formatMs(loop.delayMax)}` },
-    { name: "Utilization since start", value: formatShare(loop.utilisation) },
+    { name: "Utilisation since start", value: formatShare(loop.utilisation) },
     { name: "Garbage collections", value: `${loop.collections}, ${formatMs(loop.collecting)} in total` },
   ];
 }

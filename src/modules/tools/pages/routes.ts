@@ -30,7 +30,7 @@ type PathTest = {
 export const routesTool: Tool<RoutesView> = {
   slug: "routes",
   title: "Routes",
-  about: "All routes of this process with their access rules and usage.",
+  about: "This process's routes, with their access rules and usage.",
   status: ({ routes }) => `${routes.list().length} routes`,
   view({ services, query }) {
     const all = services.routes.list().map((route) => ({ ...route, name: routeName(route.path), lastHitAt: toDate(route.lastHitAt) }));

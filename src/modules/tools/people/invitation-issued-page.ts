@@ -14,7 +14,7 @@ export function invitationIssuedPage(name: string, link: string): Page {
       </p>
       <ul>
         <li>It works once and expires after 7 days.</li>
-        <li>With it, ${isolateDirections(name)} chooses a password and is signed in. A password from before works until then.</li>
+        <li>With it, ${isolateDirections(name)} chooses a password and is signed in. An earlier password works until then.</li>
         <li>Anyone who has the link can use it, so send it privately.</li>
       </ul>
       <p class="actions">

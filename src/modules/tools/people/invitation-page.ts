@@ -18,7 +18,7 @@ export function invitationPage(token: string, fault?: string): Page {
     main: html`${errorSummary(faults)}
       <form method="post" action="${INVITATION_PATH}" class="panel" data-fragment="f-secret">
         ${tokenField(token)}
-        ${textField({ typed: {}, faults }, { name: "secret", label: "Invitation code", hint: "The part of the link after #", required: true })}
+        ${textField({ typed: {}, faults }, { name: "secret", label: "Invitation code", hint: "The part of the link after the #", required: true })}
         <p class="actions"><button type="submit" class="primary" name="action" value="open">Continue</button></p>
       </form>`,
   };

@@ -72,7 +72,7 @@ function accessForms(person: Person, { now, token }: { now: number; token: strin
       ${actionForm(token, {
         action: "delete",
         label: "Delete user",
-        about: "Signs the user out and removes the account. Change histories keep the name. This cannot be undone.",
+        about: "Signs the user out and removes the account. The name remains in change histories. This cannot be undone.",
       })}
     </details>`;
 }

@@ -32,7 +32,7 @@ export function usersPage({ people, now, open }: UsersView, form: UsersForm): Pa
 }
 
 const openNotice = html`<p class="notice">
-  Access is open, so nobody has to sign in yet. Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to change that.
+  Access is open, so no one has to sign in yet. Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to change that.
 </p>`;
 
 const emptyNotice = html`<p class="empty">No users yet.</p>`;
@@ -64,9 +64,9 @@ export function stateText(person: Person, now: number): Html {
 function newUserForm({ token, ...state }: UsersForm): Html {
   return html`<form method="post">
     ${tokenField(token)}
-    ${textField(state, { name: "name", label: "User name", hint: "Such as anna or anna@example.com. Case does not matter.", required: true })}
+    ${textField(state, { name: "name", label: "User name", hint: "Such as anna or anna@example.com. Not case-sensitive.", required: true })}
     ${roleField(state)}
-    <p class="hint">You get a link to send to the user, who then chooses a password.</p>
+    <p class="hint">You will get a link to send to the user, who then chooses a password.</p>
     <p class="actions"><button type="submit" class="primary" name="action" value="create">Create user</button></p>
   </form>`;
 }

@@ -241,6 +241,6 @@ describe("the user pages", () => {
 
   test("the user pages say that access is open", async () => {
     await using service = await startApp();
-    assert.match(textOf(await service.inject("/tools/users")), /Access is open, so nobody has to sign in yet.*No users yet\./);
+    assert.match(textOf(await service.inject("/tools/users")), /Access is open, so no one has to sign in yet.*No users yet\./);
   });
 });

@@ -22,7 +22,7 @@ export const ACCESS_CHECKS: readonly ReadinessCheck[] = [
     find: ({ config: { weakPasswords } }) => problemIfAny(weakPasswords, "No shared password is easy to guess."),
   },
   {
-    title: "The administrator password is your own",
+    title: "The generated administrator password has been replaced",
     why: "A generated password was printed on first start, so it may still be in a log or terminal.",
     remedy: "Set ADMIN_PASSWORD or ADMIN_PASSWORD_FILE and restart, or run: npm run user -- new-admin-password",
     find: ({ config: { values }, open }) =>
@@ -42,7 +42,7 @@ export const ACCESS_CHECKS: readonly ReadinessCheck[] = [
   },
   {
     title: "All users have accepted their invitations",
-    why: "Anyone with the link of an open invitation can choose the user's password.",
+    why: "Anyone with the link to an open invitation can choose the user's password.",
     remedy: "Ask them to accept, or delete the user at /tools/users.",
     find: ({ people, now }) =>
       problemIfAny(listNames(people.filter((person) => personState(person, now).startsWith("invit"))), "No invitation is open."),

@@ -40,13 +40,13 @@ export const OPERATION_CHECKS: readonly ReadinessCheck[] = [
     remedy: "Set TRUST_PROXY to the proxy's address, and restart.",
     find: ({ untrustedProxy }) =>
       untrustedProxy === undefined
-        ? ok("This process has received no request from another proxy since it started.")
+        ? ok("This process has received no requests from an untrusted proxy since it started.")
         : problemFinding(`Requests arrived through ${untrustedProxy}, which is not in TRUST_PROXY.`),
   },
   {
     title: "DATA_DIR is private",
-    why: "Other users of the machine could read the database, its backups and the hashes of secrets.",
-    remedy: "Run: chmod 700 DATA_DIR, with the folder shown at /tools/env.",
+    why: "Other users of the machine could read the database, its backups and the hashed secrets.",
+    remedy: "Run chmod 700 on the DATA_DIR folder shown at /tools/env.",
     find: ({ isFolderOpen }) => (isFolderOpen ? problemFinding("Other users can open DATA_DIR.") : ok("Only this user can open DATA_DIR.")),
   },
   {
@@ -77,12 +77,12 @@ export const OPERATION_CHECKS: readonly ReadinessCheck[] = [
     title: "The database schema is current",
     why: "Another version of Roomrack changed the database while this one was running.",
     remedy: "Stop all processes of other versions, and restart. /tools/dbsync shows how the schema differs.",
-    find: ({ schemaDifferences }) => problemIfAny(schemaDifferences, "All migrations of this version were run, and no others."),
+    find: ({ schemaDifferences }) => problemIfAny(schemaDifferences, "All of this version's migrations have been run, and no others."),
   },
   {
     title: "The clock is correct",
     why: "Sessions, lockouts and secrets expire by the system clock. Log entries from the future are listed in the wrong order.",
-    remedy: "Synchronize each machine's clock, for example with chrony or systemd-timesyncd.",
+    remedy: "Synchronise each machine's clock, for example with chrony or systemd-timesyncd.",
     find: ({ newestTime, now }) =>
       newestTime > now + CLOCK_TOLERANCE_MS
         ? problemFinding(`The clock was set back: the newest stored time is ${new Date(newestTime).toISOString()}.`)
@@ -93,6 +93,6 @@ export const OPERATION_CHECKS: readonly ReadinessCheck[] = [
     why: "Without a webhook, new errors are noticed only if someone opens the error log.",
     remedy: "Set ERROR_WEBHOOK_URL and ERROR_WEBHOOK_SECRET, and restart.",
     find: ({ config: { values } }) =>
-      values.ERROR_WEBHOOK_URL === undefined ? problemFinding("ERROR_WEBHOOK_URL is not set.") : ok("New errors call the webhook."),
+      values.ERROR_WEBHOOK_URL === undefined ? problemFinding("ERROR_WEBHOOK_URL is not set.") : ok("New errors trigger the webhook."),
   },
 ];

@@ -29,7 +29,7 @@ const SALE_RESTRICTIONS = RESTRICTION_ATTRIBUTES.filter(
 function* writeLines(lane: StoredLane, nights: LaneNightRange, context: DecisionContext): Generator<string, undefined> {
   // Omits allotments, because a plan's booking limit could be mistaken for its category's.
   if (!splitIntoRuns(lane, ["allotment"], nights).next().done)
-    context.report.warn(note("left out: rate plan allotments; OTA_HotelInvCountRQ returns them"));
+    context.report.warn(note("not included: rate plan allotments; OTA_HotelInvCountRQ returns them"));
   for (const form of lane.kind === "inventory" ? [LIMIT_LINE] : LINE_FORMS) {
     for (const { values, ...range } of splitIntoRuns(lane, form.attributes, nights)) {
       const limit = form.limit?.(values) ?? {};

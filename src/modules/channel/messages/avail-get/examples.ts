@@ -3,7 +3,7 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "restrictions-query",
-    description: "Requests the restrictions of one rate plan and one category for two weeks.",
+    description: "Requests two weeks of restrictions for one rate plan and one category.",
     xml: (codes) =>
       queryXml(
         codes,
@@ -15,7 +15,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "restrictions-query-all",
-    description: "Requests all restrictions and booking limits from today on, in a SOAP 1.1 envelope.",
+    description: "Requests all restrictions and booking limits from today onward, in a SOAP 1.1 envelope.",
     transport: "soap11",
     xml: (codes) => queryXml(codes, ""),
   },

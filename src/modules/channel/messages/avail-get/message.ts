@@ -13,7 +13,7 @@ const ALL_PAGE_GROUPS: readonly Group[] = ["counts", "restrictions", "allotment"
 export const availGet: Message = {
   root: "OTA_HotelAvailGetRQ",
   about:
-    "Returns the stored restrictions and booking limits in the format of `OTA_HotelAvailNotifRQ`. Consecutive equal nights are combined.",
+    "Returns the stored restrictions and booking limits in the format of `OTA_HotelAvailNotifRQ`. Consecutive identical nights are combined.",
   actions: [],
   hotelElements: ["HotelRef"],
   read(context) {

@@ -107,7 +107,10 @@ eachChannel("A query for restrictions", (channel) => {
     await channel.send(store(code, limit("BAR", 5) + limit("NRF", 0)));
     const { text } = await channel.send(ask(code));
     assert.deepEqual(controlsIn(text), []);
-    assert.match(text, /<Warnings><Warning [^>]*>left out: rate plan allotments; OTA_HotelInvCountRQ returns them<\/Warning><\/Warnings>/);
+    assert.match(
+      text,
+      /<Warnings><Warning [^>]*>not included: rate plan allotments; OTA_HotelInvCountRQ returns them<\/Warning><\/Warnings>/,
+    );
     for (const xml of [ask(code, range(2, 9)), ask(code).replace("<HotelAvailRequest>", '<HotelAvailRequest SendBookingLimit="false">')])
       assert.doesNotMatch((await channel.send(xml)).text, /Warning/);
   });

@@ -52,7 +52,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "booking-window",
-    description: "Allows bookings of the plan from 1 to 180 days before arrival.",
+    description: "Allows the plan to be booked from 1 to 180 days before arrival.",
     xml: (codes) =>
       messagesXml(
         codes,

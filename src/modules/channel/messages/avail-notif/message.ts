@@ -208,7 +208,7 @@ function checkFreeRooms({ control, limit, restrictions, start, at }: StatusLine,
   if (limit.messageType === undefined) report.error(fieldMissing("BookingLimitMessageType"), start);
   else if (limit.messageType !== "SetLimit") report.error(invalidWord(limit.messageType, "BookingLimitMessageType", "SetLimit"), start);
   const { rooms = 0, threshold = 0 } = limit;
-  if (control?.room !== undefined && rooms > 1) report.error(invalidValue(String(rooms), "BookingLimit of an individual room"), start);
+  if (control?.room !== undefined && rooms > 1) report.error(invalidValue(String(rooms), "BookingLimit for an individual room"), start);
   if (threshold > rooms) report.error(invalidValue(String(threshold), `BookingThreshold with BookingLimit ${rooms}`), start);
 }
 

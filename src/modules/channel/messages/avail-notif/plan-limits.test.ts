@@ -108,7 +108,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     const closed = '<RestrictionStatus Status="Close"/>';
     const lines = [line(flex, `${limit(5)} BookingThreshold="2"`), line(promo, limit(0), [1, 2], closed)];
     const { text } = await channel.send(message(code, ...lines));
-    assert.match(text, /BookingThreshold of an allotment is not stored/);
+    assert.match(text, /BookingThreshold for an allotment is not stored/);
     assert.deepEqual([await night(day(1), FLEX), await night(day(1), PROMO)], [{ allotment: 5 }, { allotment: 0, stopSell: 1 }]);
   });
 
@@ -116,7 +116,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     const { code, night } = await channel.hotel();
     const room = (plan: string) => `InvTypeCode="DBL" InvCode="101" RatePlanCode="${plan}"`;
     const { text } = await channel.send(message(code, line(room("FLEX"), limit(1)), line(room("PROMO"), limit(0))));
-    assert.match(text, /allotments of individual rooms are not stored/);
+    assert.match(text, /allotments for individual rooms are not stored/);
     assert.deepEqual([await night(day(1), { lane: "101" }), await night(day(1), FLEX)], [{}, {}]);
   });
 });

@@ -179,7 +179,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, mixed))).text, /Code="320"[^>]*>[^<]*must not be mixed/);
     assert.match((await channel.send(message(code, single + line(bar, status('Status="Open"'))))).text, /<Success\/><\//);
     const { text } = await channel.send(message(code, line('InvTypeCode="DBL" InvCode="101"', status('Status="Close"'))));
-    assert.match(text, /<Success\/><Warnings>[^/]*>restrictions of individual rooms are not stored/);
+    assert.match(text, /<Success\/><Warnings>[^/]*>restrictions for individual rooms are not stored/);
   });
 
   test("reports empty lines, past lines and a message without lines", async () => {

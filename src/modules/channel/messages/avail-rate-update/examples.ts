@@ -22,7 +22,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "expedia-weekends",
-    description: "Closes a plan on every Friday and Saturday in a month.",
+    description: "Closes a plan on every Friday and Saturday for a month.",
     xml: (codes) =>
       messageXml(
         codes,
@@ -42,7 +42,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "expedia-unknown-attribute",
-    description: "An attribute that is not stored adds a warning.",
+    description: "An attribute that is not stored causes a warning.",
     expect: "warnings",
     xml: (codes) =>
       messageXml(

@@ -3,7 +3,7 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "rooms-and-rates-query",
-    description: "SiteMinder: requests categories and rate plans for mapping, in a SOAP 1.1 envelope.",
+    description: "SiteMinder: requests categories and rate plans for code mapping, in a SOAP 1.1 envelope.",
     transport: "soap11",
     xml: (codes) => queryXml(codes, 'AvailReqType="Room"', ""),
   },

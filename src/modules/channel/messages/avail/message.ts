@@ -10,7 +10,7 @@ import { writeRoomStays } from "./write.ts";
 /** Lists categories and rate plans for mapping, in SiteMinder's format. */
 export const avail: Message = {
   root: "OTA_HotelAvailRQ",
-  about: "Lists the active categories with the rate plans they are sold under, so that a sender can map its codes.",
+  about: "Lists the active categories and the rate plans they are sold under, so that a sender can map its codes.",
   actions: [],
   hotelElements: ["HotelRef"],
   read: readAvail,

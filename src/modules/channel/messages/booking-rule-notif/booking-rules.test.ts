@@ -143,7 +143,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
       /<Success\/><Warnings><Warning [^>]*>[^<]*AAA was stored as this channel's code/,
     );
     const { text } = await channel.send(message(code, lineFor("AAA", 1), lineFor("BBB", 2)));
-    assert.match(text, /Code="450"[^>]*>DestinationSystemCode names several distribution channels \(AAA, BBB\)/);
+    assert.match(text, /Code="450"[^>]*>DestinationSystemCode specifies several distribution channels \(AAA, BBB\)/);
     const closed = await Promise.all([0, 1, 2].map(async (date) => (await night(day(date), BAR))["stopSell"]));
     assert.deepEqual(closed, [1, undefined, undefined]);
   });

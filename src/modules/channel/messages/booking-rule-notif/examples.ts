@@ -18,7 +18,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "rules-with-own-dates",
-    description: "Two rules with their own dates: the first closes two nights, the second allows no weekend arrivals.",
+    description: "Two rules with their own dates: the first closes two nights, and the second allows no weekend arrivals.",
     transport: "soap11",
     xml: (codes) =>
       messagesXml(
@@ -41,7 +41,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "rules-for-some-guests",
-    description: "Refused: the rule is only for certain guests, but would apply to all guests.",
+    description: "Refused: the rule is intended only for certain guests, but would apply to all guests.",
     expect: { refused: 450 },
     xml: (codes) =>
       messagesXml(codes, controlXml(codes, nightsXml(codes, 0, 9)), ruleXml("", VIEWERSHIP_XML, '<RestrictionStatus Status="Close"/>')),

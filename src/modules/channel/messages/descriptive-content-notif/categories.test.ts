@@ -399,8 +399,11 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const rooms = room(TYPE + media(NAME), "LONG-CODE") + room(TYPE + media(NAME)) + single("the room under the roof");
     await channel.send(push(code, rooms), PUSH);
     const { text } = await channel.send(pull(code), PULL);
-    assert.match(text, /<Warning Type="11">left out because AlpineBits cannot express it: category LONG-CODE, whose code has/);
-    assert.match(text, /<Warning Type="11">left out because AlpineBits cannot express it: room the room under the roof, whose name has/);
+    assert.match(text, /<Warning Type="11">not included, because AlpineBits cannot express it: category LONG-CODE, whose code has/);
+    assert.match(
+      text,
+      /<Warning Type="11">not included, because AlpineBits cannot express it: room the room under the roof, whose name has/,
+    );
     assert.doesNotMatch(text, /<GuestRoom Code="LONG-CODE"|RoomID=/);
     const older = await channel.send(pull(code), { ...PULL, version: "2020-10" });
     assert.match(older.text, /<Success\/><HotelDescriptiveContents>/);

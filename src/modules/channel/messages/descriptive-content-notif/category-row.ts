@@ -124,7 +124,7 @@ export function chooseText({ media }: GuestRoom, infoCode: string, { property, r
   const filledTexts = texts.filter(({ text }) => text.trim() !== "");
   const chosenText = preferPlain(selectBestLanguage(filledTexts, property));
   if (chosenText && filledTexts.some(({ language }) => language !== chosenText.language)) {
-    report.advise(`only the texts ${chosenText.language ? `in ${chosenText.language}` : "without a language"} are stored`);
+    report.advise(`only the descriptions ${chosenText.language ? `in ${chosenText.language}` : "without a language"} are stored`);
   }
   return chosenText && toPlainText(chosenText);
 }

@@ -5,7 +5,7 @@ const ACTION = "OTA_HotelDescriptiveContentNotif:Inventory";
 export const examples: readonly Example[] = [
   {
     name: "categories-described",
-    description: "AlpineBits Inventory: a category with its texts, amenities, a picture and two individual rooms.",
+    description: "AlpineBits Inventory: a category with descriptions, amenities, a picture and two individual rooms.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
@@ -51,7 +51,8 @@ export const examples: readonly Example[] = [
   },
   {
     name: "property-described",
-    description: "A property with its address, contact, times and stars, and a category identified by its room type code.",
+    description:
+      "A property with its address, contact details, check-in and check-out times and star rating, and a category identified by its room type code.",
     xml: (codes) => propertyXml(codes, `${INFO_PARTS_XML}\n      ${typedRoomXml(codes)}`),
   },
   {
@@ -136,7 +137,7 @@ const TEXTS_XML = `<MultimediaDescription InfoCode="25">
               </MultimediaDescription>
               <MultimediaDescription InfoCode="1">
                 <TextItems><TextItem>
-                  <Description TextFormat="PlainText" Language="en">A quiet room that looks on the garden.</Description>
+                  <Description TextFormat="PlainText" Language="en">A quiet room overlooking the garden.</Description>
                 </TextItem></TextItems>
               </MultimediaDescription>`;
 

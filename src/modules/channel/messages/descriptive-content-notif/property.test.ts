@@ -77,7 +77,7 @@ eachChannel("A property's record", (channel) => {
     ["latitude", '<HotelInfo><Position Latitude="146" Longitude="11"/></HotelInfo>', 'Invalid value "146" for Latitude; allowed: '],
     ["position", '<HotelInfo><Position Latitude="46"/></HotelInfo>', "Required field missing: Longitude of Position"],
     ["time", policy('<PolicyInfo CheckInTime="3pm"/>'), 'Invalid value "3pm" for CheckInTime; allowed: the start of check-in as a time'],
-    ["number of stars", award('Rating="four"'), 'Invalid value "four" for Rating; allowed: 0 to 5 stars, in half steps'],
+    ["number of stars", award('Rating="four"'), 'Invalid value "four" for Rating; allowed: 0 to 5 stars, in half-star steps'],
     ["email address", contact("<Emails><Email>desk</Email></Emails>"), 'Invalid value "desk" for Email; allowed: an email address'],
   ] as const) {
     test(`leaves the property unchanged if a message has an invalid ${what}`, async () => {

@@ -105,7 +105,7 @@ eachChannel("A query for base rates", (channel) => {
       store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 6, after(2, "80")).replace("</Rate>", `${extras}</Rate>`))),
     );
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
-    assert.match(text, /<Warning Type="11">left out because AlpineBits cannot express it: amounts for additional guests/);
+    assert.match(text, /<Warning Type="11">not included, because AlpineBits cannot express it: amounts for additional guests/);
     assert.match(text, /<AdditionalGuestAmounts><AdditionalGuestAmount Amount="5.00" AgeQualifyingCode="8"\/><\/AdditionalGuestAmounts>/);
     assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="20.00" AgeQualifyingCode="10"\/>.*MaxAdditionalGuests="1"\/>/);
   });
@@ -131,7 +131,7 @@ eachChannel("A query for base rates", (channel) => {
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
     assert.match(
       text,
-      /left out because AlpineBits cannot express it: amounts for additional guests in a currency other than the rate plan's</,
+      /not included, because AlpineBits cannot express it: amounts for additional guests in a currency other than the rate plan's</,
     );
     assert.match(text, /AmountAfterTax="80.00" CurrencyCode="EUR"/);
     assert.doesNotMatch(text, /AdditionalGuestAmount/);
@@ -177,7 +177,7 @@ eachChannel("A query for base rates", (channel) => {
     await channel.send(
       store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 1, '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="70"/>'))),
     );
-    assert.match((await channel.send(ask(code), pullIn("2024-10"))).text, /<Warning Type="11">left out.*before tax.*<RatePlan\/>/);
+    assert.match((await channel.send(ask(code), pullIn("2024-10"))).text, /<Warning Type="11">not included.*before tax.*<RatePlan\/>/);
     const { text, receipt } = await channel.send(ask(code), pullIn("2018-10"));
     assert.doesNotMatch(text, /Warning/);
     assert.match(receipt!.verdict.notes.advisories.join(), /amounts in CHF/);
@@ -189,7 +189,7 @@ eachChannel("A query for base rates", (channel) => {
     const rates = [rate(0, 0, after(2, "0")), rate(1, 1, after(1, "0") + after(2, "80"))];
     await channel.send(store(code, plan('RatePlanCode="BAR"', ...rates)));
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
-    assert.match(text, /<Warning Type="11">left out.*amounts of 0/);
+    assert.match(text, /<Warning Type="11">not included.*amounts of 0/);
     assert.deepEqual(text.match(/AmountAfterTax="[^"]*"/g), ['AmountAfterTax="80.00"']);
     assert.deepEqual((await channel.send(ask(code))).text.match(/AmountAfterTax="[^"]*"/g), [
       'AmountAfterTax="0.00"',
@@ -209,7 +209,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.match((await channel.send(ask(code))).text, /Amount="11.00"[^>]*><AdditionalGuestAmount AmountBeforeTax="10.00"/, "elsewhere");
     await channel.send(stored('AgeQualifyingCode="8" MaxAge="6" AmountBeforeTax="10"'));
     const missed = (await channel.send(ask(code), pullIn("2024-10"))).text;
-    assert.match(missed, /<Warning Type="11">left out[^<]*additional guests before tax/);
+    assert.match(missed, /<Warning Type="11">not included[^<]*additional guests before tax/);
   });
 
   test("warns that a query for changes returns all amounts", async () => {
@@ -257,7 +257,7 @@ eachChannel("A query for base rates", (channel) => {
     const both = rate(0, 1, after(2, "80"), `InvTypeCode="${long}"`) + rate(0, 1, after(1, "60"), 'InvTypeCode="SGL"');
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, both)));
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
-    assert.match(text, new RegExp(`<Warning Type="11">left out[^<]*: category ${long}, whose code has more than \\d+ characters<`));
+    assert.match(text, new RegExp(`<Warning Type="11">not included[^<]*: category ${long}, whose code has more than \\d+ characters<`));
     assert.match(text, /InvTypeCode="SGL"/);
     assert.doesNotMatch(text, new RegExp(`InvTypeCode="${long}"`));
     assert.match((await channel.send(ask(code))).text, new RegExp(`InvTypeCode="${long}"`), "elsewhere");

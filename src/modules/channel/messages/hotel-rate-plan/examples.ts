@@ -5,7 +5,7 @@ const ACTION = "OTA_HotelRatePlan:BaseRates";
 export const examples: readonly Example[] = [
   {
     name: "rates-asked-for",
-    description: "AlpineBits BaseRates: requests all stored amounts from today on.",
+    description: "AlpineBits BaseRates: requests all stored amounts from today onward.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
@@ -13,7 +13,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "rates-of-a-plan",
-    description: "AlpineBits BaseRates: requests the amounts of one rate plan for some nights.",
+    description: "AlpineBits BaseRates: requests the amounts for one rate plan on some nights.",
     transport: "alpinebits",
     action: ACTION,
     version: "2022-10",

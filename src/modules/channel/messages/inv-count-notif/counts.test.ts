@@ -52,7 +52,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
       const { receipt } = await channel.send(message(code, line(`${dbl} ${flags}`, count(2, 4), 3, 9)));
       const { ignored, advisories } = receipt!.verdict.notes;
       assert.deepEqual(ignored, []);
-      assert.equal(advisories.includes("the standard names of these weekdays are Tue, Weds and Thur"), /Wed=|Thu=/.test(flags));
+      assert.equal(advisories.includes("the standard names for these weekdays are Tue, Weds and Thur"), /Wed=|Thu=/.test(flags));
       const found = await Promise.all(nights.map(async (_, index) => (await night(day(3 + index), {}))["available"] === 4));
       assert.deepEqual(found, nights);
     });
@@ -204,7 +204,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
   test("warns that an allotment for an individual room is not stored", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(`${dbl} InvCode="101" RatePlanCode="BAR"`, count(2, 1))));
-    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>allotments of individual rooms are not stored</);
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>allotments for individual rooms are not stored</);
     assert.deepEqual(await night(day(1), { kind: "rate", lane: "BAR" }), {});
   });
 

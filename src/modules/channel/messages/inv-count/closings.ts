@@ -17,7 +17,8 @@ export function* closingLines(requested: RequestedNights, context: DecisionConte
   const closedHotelNights = new Set<Night>();
   for (const [category, { requested: nights }] of closedByCategory) {
     const partlyClosed = nights.filter((night) => !isWhole(night));
-    if (partlyClosed.length > 0) context.report.warn(note(`left out: nights on which ${category} is closed but other categories are not`));
+    if (partlyClosed.length > 0)
+      context.report.warn(note(`not included: nights on which ${category} is closed but other categories are not`));
     for (const night of nights) if (isWhole(night)) closedHotelNights.add(night);
   }
   for (const nights of consecutiveRanges([...closedHotelNights].toSorted((a, b) => a - b)))

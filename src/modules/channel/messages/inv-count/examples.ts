@@ -3,7 +3,7 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "counts-query",
-    description: "Requests the counts of one category for two weeks.",
+    description: "Requests two weeks of counts for one category.",
     xml: (codes) =>
       queryXml(
         codes,

@@ -6,7 +6,7 @@ import { examples } from "./examples.ts";
 export const invCount: Message = {
   root: "OTA_HotelInvCountRQ",
   about:
-    "Returns the stored counts, allotments and closing seasons in the format of `OTA_HotelInvCountNotifRQ`. Consecutive equal nights are combined.",
+    "Returns the stored counts, allotments and closing seasons in the format of `OTA_HotelInvCountNotifRQ`. Consecutive identical nights are combined.",
   actions: [],
   hotelElements: ["HotelRef"],
   read: (context) =>

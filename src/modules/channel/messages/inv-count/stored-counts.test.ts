@@ -69,7 +69,7 @@ eachChannel("A query for counts", (channel) => {
     assert.equal(listIn(text), line(`${nights(2, 3)} InvTypeCode="SGL"`, [2, 4]) + line(`${nights(0, 1)} AllInvCode="true"`));
     assert.match(
       text,
-      /<Warnings><Warning [^>]*>left out: nights on which DBL is closed but other categories are not<\/Warning><\/Warnings>/,
+      /<Warnings><Warning [^>]*>not included: nights on which DBL is closed but other categories are not<\/Warning><\/Warnings>/,
     );
   });
 

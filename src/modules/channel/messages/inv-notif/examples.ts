@@ -3,7 +3,7 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "products-created",
-    description: "Creates a category with name, occupancy, size and amenities.",
+    description: "Creates a category with a name, occupancy, size and amenities.",
     xml: (codes) =>
       productsXml(
         codes,
@@ -12,7 +12,7 @@ export const examples: readonly Example[] = [
         <Occupancy MinOccupancy="1" MaxOccupancy="4" MaxAdultOccupancy="4" MaxChildOccupancy="2"/>
         <Room RoomType="Family room" RoomClassificationCode="42" SizeMeasurement="35" SizeMeasurementUnit="sqm"/>
         <Amenities><Amenity AmenityCode="2"/></Amenities>
-        <Description><Text Language="en">Two rooms with a door between them.</Text></Description>
+        <Description><Text Language="en">Two rooms with a connecting door.</Text></Description>
       </GuestRoom>
     </SellableProduct>`,
       ),
@@ -29,7 +29,7 @@ export const examples: readonly Example[] = [
         <Occupancy AgeQualifyingCode="10" MinOccupancy="1" MaxOccupancy="3"/>
         <Occupancy AgeQualifyingCode="8" MinOccupancy="0" MaxOccupancy="1"/>
         <Description><Text Language="en-us">Garden room</Text></Description>
-        <LongDescription><Text Language="en-us">A quiet room on the garden.</Text></LongDescription>
+        <LongDescription><Text Language="en-us">A quiet room overlooking the garden.</Text></LongDescription>
       </GuestRoom>
     </SellableProduct>`,
       ),

@@ -29,7 +29,7 @@ export function readProduct(reading: ElementContext): ParsedProduct {
   const type = attributes.get("InvType");
   if (type !== undefined && type.trim().toLowerCase() !== "room") report.error(notSupportedValue(type, "InvType", "ROOM"), at);
   if (attributes.get("Start") !== undefined || attributes.get("End") !== undefined)
-    report.warn(note("Start and End of a SellableProduct are not stored; a category has no dates"), at);
+    report.warn(note("Start and End of a SellableProduct are not stored; categories have no dates"), at);
   const words = [readWord("InvStatusType", STATUS_RESULTS, reading), readWord("InvNotifType", NOTIF_TYPE_RESULTS, reading)];
   return { room: { ...emptyRoom(at), code }, isRemoved: words.includes("removed") };
 }
@@ -42,7 +42,7 @@ function checkCodes(code: string | undefined, reading: ElementContext): void {
   else if (!isPropertyCode(code)) report.error(invalidWord(code, "InvTypeCode", CODE_FORMAT), at);
   else if (invCode !== undefined && invCode !== code)
     report.error(
-      notImplemented(`SellableProduct with InvTypeCode="${code}" and InvCode="${invCode}"`, "a product is a category, not a physical room"),
+      notImplemented(`SellableProduct with InvTypeCode="${code}" and InvCode="${invCode}"`, "products are categories, not physical rooms"),
       at,
     );
 }

@@ -36,7 +36,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "json-unknown-field",
-    description: "A field that is not stored adds a warning.",
+    description: "A field that is not stored causes a warning.",
     transport: "json",
     expect: "warnings",
     xml: (codes) => valuesJson({ ...roomJson(codes), date: codes.day(0), availability: 3, max_sell: 2 }),

@@ -199,7 +199,7 @@ eachChannel("JSON values", (channel) => {
       ['{"values":\n [}', "line 2, column 3"],
       ['{"values": [', "line 1, column 13"],
       ["{'values': []}", "line 1, column 2"],
-      [`{"values": [{"property_id": "${code}", "rate": "1", "rate": "2"}]}`, '"rate" is repeated'],
+      [`{"values": [{"property_id": "${code}", "rate": "1", "rate": "2"}]}`, 'duplicate name "rate"'],
       ['{"values": ["\\u0000"]}', "NUL"],
       ["[".repeat(100_000), "more than 20 levels"],
     ] as const;

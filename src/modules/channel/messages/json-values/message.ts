@@ -3,7 +3,7 @@ import { examples } from "./examples.ts";
 
 export const jsonValues: PublishedMessage = {
   root: "JSON values",
-  about: "Sets availability, rates and restrictions in one JSON request, in the format of Channex.",
+  about: "Sets availability, rates and restrictions in one JSON request, in Channex format.",
   actions: [],
   examples,
 };

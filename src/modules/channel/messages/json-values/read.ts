@@ -99,7 +99,7 @@ function reportUnknown({ name, sent }: { name: string; sent: Json }, at: SourceL
 
 function checkProperty({ at, texts }: ParsedValue, hotel: string | undefined, report: MessageReport): void {
   if (texts.get("property_id") !== hotel)
-    report.error(ruleBroken("All values of a request must be for one property"), placeWithin(at, "property_id"));
+    report.error(ruleBroken("All values in a request must be for the same property"), placeWithin(at, "property_id"));
 }
 
 function toUpdate(value: ParsedValue, report: MessageReport): Update {

@@ -140,13 +140,13 @@ function parseLoosely(text: string, report: MessageReport): Night | undefined {
   const night = date === undefined ? undefined : parseNight(date);
   if (night === undefined) return undefined;
   if (time) report.advise("the time of day in a date was ignored");
-  else if (zone) report.advise("the time zone of a date was ignored");
+  else if (zone) report.advise("the time zone in a date was ignored");
   return night;
 }
 
 /** Returns the weekdays set to true or, if there are none, all weekdays not set to false. Returns `undefined` after reporting faults. */
 export function toDayMask({ named, chosen, dayFaults }: ParsedDates, { report, at }: ReportContext): DayMask | undefined {
-  if (named & NONSTANDARD_NAME_BIT) report.advise("the standard names of these weekdays are Tue, Weds and Thur");
+  if (named & NONSTANDARD_NAME_BIT) report.advise("the standard names for these weekdays are Tue, Weds and Thur");
   for (const fault of dayFaults) report.error(fault, at);
   if (dayFaults.length > 0) return undefined;
   if (chosen !== 0) return chosen;

@@ -2,7 +2,7 @@ import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 
 export function warnOfOmission(context: DecisionContext, what: string): void {
-  warnOfPull(context, `left out because AlpineBits cannot express it: ${what}`);
+  warnOfPull(context, `not included, because AlpineBits cannot express it: ${what}`);
 }
 
 /** Adds a warning to the response to a pull. If the response can't contain warnings, the warning is only logged. */

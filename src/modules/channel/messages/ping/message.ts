@@ -53,7 +53,7 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: MessageRe
   const clientHandshake = dialect.readsHandshake ? parseHandshake(echo ?? "") : undefined;
   if (clientHandshake || !dialect.requiresHandshake) return clientHandshake;
   if (!dialect.answersUnreadableHandshake) {
-    return void report.error(echo === undefined ? fieldMissing("EchoData") : invalidValue(echo, "EchoData: a JSON handshake is expected"));
+    return void report.error(echo === undefined ? fieldMissing("EchoData") : invalidValue(echo, "EchoData: expected a JSON handshake"));
   }
   report.advise("EchoData is not a JSON handshake");
   return { versions: [] };

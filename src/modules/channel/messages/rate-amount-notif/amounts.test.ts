@@ -341,7 +341,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
       message(code, line(rate(after(3, "0") + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="USD"')))),
     );
     assert.match(text, /an amount of 0 was stored/);
-    assert.match(text, /amounts for 3 guests were stored, but DBL takes at most 2/);
+    assert.match(text, /amounts for 3 guests were stored, but DBL has a maximum occupancy of 2/);
     assert.match(text, /amounts were stored in USD, but the property(&apos;|')s currency is EUR/);
     assert.equal((await night(day(1), PLAN))["currency"], "USD");
   });
@@ -385,7 +385,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     const { code, night } = await channel.hotel();
     const of = (type: string, guests: number) => rate(base(`Type="${type}" NumberOfGuests="${guests}" AmountAfterTax="60"`));
     const { text } = await channel.send(message(code, line(of("7", 1) + of("25", 2))));
-    assert.match(text, /Type="3" Code="320"[^>]*>The amounts of a night must all be per person or all per room</);
+    assert.match(text, /Type="3" Code="320"[^>]*>The amounts for a night must all be per person or all per room</);
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
@@ -454,7 +454,10 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     const block = line(rate(after(2, "70")), 'InvTypeCode="DBL" RatePlanCode="BAR" InvBlockCode="GROUP"');
     assert.match((await channel.send(message(code, block))).text, /<Success\/><Warnings>[^/]*>InvBlockCode is not stored/);
     const single = line(rate(after(2, "70")), 'InvTypeCode="DBL" InvCode="101" RatePlanCode="BAR"');
-    assert.match((await channel.send(message(code, single))).text, /<Success\/><Warnings>[^/]*>amounts of individual rooms are not stored/);
+    assert.match(
+      (await channel.send(message(code, single))).text,
+      /<Success\/><Warnings>[^/]*>amounts for individual rooms are not stored/,
+    );
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 

@@ -38,13 +38,13 @@ eachChannel("The category of a Rate", (channel) => {
     const room = rate(after(2, "50"), 'InvCode="101"');
     for (const target of ['InvTypeCode="DBL" RatePlanCode="BAR"', 'InvTypeCode="DBL" InvCode="101" RatePlanCode="BAR"']) {
       const { text } = await channel.send(message(code, line(room, target)));
-      assert.match(text, /<Success\/><Warnings><Warning[^>]*>amounts of individual rooms are not stored<\/Warning><\/Warnings>/, target);
+      assert.match(text, /<Success\/><Warnings><Warning[^>]*>amounts for individual rooms are not stored<\/Warning><\/Warnings>/, target);
       assert.deepEqual(await night(day(1), PLAN), {});
     }
     const unknown = await channel.send(message(code, line(room, 'InvTypeCode="SUITE" RatePlanCode="BAR"')));
     assert.match(unknown.text, /Code="402"[^>]*>Room type code not found for this hotel \(SUITE\)</);
     const both = await channel.send(message(code, line(rate(after(2, "90")) + room, 'InvTypeCode="DBL" RatePlanCode="BAR"')));
-    assert.match(both.text, /<Success\/><Warnings>[^/]*>amounts of individual rooms are not stored/);
+    assert.match(both.text, /<Success\/><Warnings>[^/]*>amounts for individual rooms are not stored/);
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 9_000, "the category's amounts are stored");
   });
 

@@ -80,7 +80,7 @@ eachChannel("A child's price", (channel) => {
     const { code } = await channel.hotel();
     await channel.send(message(code, line(rate(BUCKETS))));
     const { text } = await channel.send(ask(code), pull);
-    assert.match(text, /<Warning Type="11">left out because AlpineBits cannot express it: amounts by age in years</);
+    assert.match(text, /<Warning Type="11">not included, because AlpineBits cannot express it: amounts by age in years</);
     assert.match(text, /NumberOfGuests="2" AgeQualifyingCode="10" AmountAfterTax="120.00"/);
     assert.doesNotMatch(text, /MinAge|MaxAge/);
   });

@@ -10,7 +10,7 @@ eachChannel("The currency of a night", (channel) => {
     assert.match((await channel.send(message(code, line(rate(dollars, 'CurrencyCode="EUR"'))))).text, /<Success\/>/);
     assert.deepEqual(await night(day(1), PLAN), { currency: "USD", "amount:after:1:10:1": 500 });
     const { text } = await channel.send(message(code, line(rate(dollars + after(2, "9"), 'CurrencyCode="EUR"'))));
-    assert.match(text, /Code="320"[^>]*>The amounts of a Rate must be in one currency</);
+    assert.match(text, /Code="320"[^>]*>The amounts in a Rate must be in the same currency</);
   });
 
   test("refuses amounts in different currencies within one Rate", async () => {
@@ -24,7 +24,7 @@ eachChannel("The currency of a night", (channel) => {
     const { code, night } = await channel.hotel();
     const two = rate(after(1, "10"), 'CurrencyCode="EUR"') + rate(after(2, "1000"), 'CurrencyCode="JPY"');
     const { text } = await channel.send(message(code, line(two)));
-    assert.match(text, /Type="3" Code="320"[^>]*>The amounts of a night must be in one currency</);
+    assert.match(text, /Type="3" Code="320"[^>]*>The amounts for a night must be in the same currency</);
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 

@@ -157,7 +157,7 @@ function checkLine({ at, control, rates }: AmountLine, type: NotifType, report: 
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else checkTarget(control, { at, rates }, report);
   if (control?.room !== undefined || rates.some((rate) => isForRoom(rate, control)))
-    report.warn(note("amounts of individual rooms are not stored"), at);
+    report.warn(note("amounts for individual rooms are not stored"), at);
   if (type === "remove") return;
   if (rates.length === 0) report.error(fieldMissing("Rate"), at);
   for (const rate of rates) if (isEmptyRate(rate)) report.error(fieldMissing("BaseByGuestAmt"), rate.at);

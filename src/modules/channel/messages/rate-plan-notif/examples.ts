@@ -31,7 +31,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-stop-sell",
-    description: "A booking rule for one of the plan's categories: it is not for sale on three nights, and guests can't arrive on Sundays.",
+    description: "A booking rule that takes one of the plan's categories off sale for three nights and allows no arrivals on Sundays.",
     xml: (codes) => ratePlansXml(codes, planXml(codes, "Overlay", stopSellXml(codes))),
   },
   {
@@ -73,13 +73,13 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-rule-of-unknown-category",
-    description: "Refused: the booking rule is for a category that the hotel does not have.",
+    description: "Refused: the booking rule applies to a category that the hotel does not have.",
     expect: { refused: 402 },
     xml: (codes) => ratePlansXml(codes, planXml(codes, "Overlay", stopSellXml({ ...codes, category: `${codes.category}-UNKNOWN` }))),
   },
   {
     name: "plan-removed",
-    description: "Removes the plan, with its amounts and booking rules from today on.",
+    description: "Removes the plan, with its amounts and booking rules from today onward.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",

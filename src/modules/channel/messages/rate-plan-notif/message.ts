@@ -21,7 +21,7 @@ import { type ParsedPlan, type RatePlans, type NotifType, isReset, collectLimits
 /** Whole rate plans: amounts, booking rules and descriptions. AlpineBits calls this message RatePlans. */
 export const ratePlanNotif: Message = {
   root: "OTA_HotelRatePlanNotifRQ",
-  about: "Sets rate plans with their nightly amounts and booking rules, their texts, supplements and offers.",
+  about: "Sets rate plans with their nightly amounts, booking rules, descriptions, supplements and offers.",
   actions: [
     {
       action: "OTA_HotelRatePlanNotif:RatePlans",
@@ -180,7 +180,7 @@ function checkPlan(plan: ParsedPlan, dialect: Dialect, report: MessageReport): v
   if (isChecked && type === "full") checkStaticRate(plan, report);
   if (type !== "remove" && staticRate?.priced) {
     if (!isChecked && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
-    else report.warn(note("amounts of the static rate are not stored because it has no dates"), staticRate.at);
+    else report.warn(note("amounts in the static rate are not stored because it has no dates"), staticRate.at);
   }
   for (const rate of rates) {
     const isInherited = rate.mealPlan === staticRate?.mealPlan;

@@ -145,11 +145,18 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
   test("reports too many guests, overlaps and a delta in another currency", async () => {
     const { code } = await channel.hotel({}, { max_occupancy: 2 });
     const guests = (most: number) => plan("Overlay", rates(rate(`InvTypeCode="DBL" ${nights(0, 1)}`, after(most, "70"))));
-    assert.match((await channel.send(message(code, guests(3)))).text, />amounts for 3 guests were stored, but DBL takes at most 2</);
+    assert.match(
+      (await channel.send(message(code, guests(3)))).text,
+      />amounts for 3 guests were stored, but DBL has a maximum occupancy of 2</,
+    );
     assert.match((await channel.send(message(code, guests(2)))).text, /<Success\/><\//);
     const group = rates([2, 4].map((most) => rate(`InvTypeCode="DBL" ${nights(0, 1)}`, after(most, "70"))).join("\n"));
     const { text } = await channel.send(message(code, plan("Overlay", group)));
-    assert.match(text, /RecordID="2:\d+">amounts for 4 guests were stored, but DBL takes at most 2</, "the warning names the Rate");
+    assert.match(
+      text,
+      /RecordID="2:\d+">amounts for 4 guests were stored, but DBL has a maximum occupancy of 2</,
+      "the warning names the Rate",
+    );
     const twice = await channel.send(message(code, plan("Overlay", rates(doubles(0, 3, "70"), doubles(2, 4, "80")))));
     assert.match(twice.receipt!.verdict.notes.advisories.join(), /ranges for DBL\/BAR overlap/);
     const inDollars = (type: string) => message(code, plan(type, rates(doubles(0, 1, "70")), 'RatePlanCode="BAR" CurrencyCode="USD"'));
@@ -409,7 +416,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     const static25 = rate('RateTimeUnit="Day" UnitMultiplier="1"', '<BaseByGuestAmt Type="25" NumberOfGuests="2" AmountAfterTax="90"/>');
     for (const sending of [ALPINEBITS, undefined]) {
       const { text } = await channel.send(message(code, plan("New", rates(static25, doubles(1, 1, "95")))), sending);
-      assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>amounts of the static rate are not stored because it has no dates</);
+      assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>amounts in the static rate are not stored because it has no dates</);
       assert.deepEqual([await night(day(0), BAR), (await night(day(1), BAR))["amount:after:2:10:1"]], [{}, 9_500]);
     }
   });

@@ -67,6 +67,6 @@ eachChannel("The static rate", (channel) => {
       rates(unbound(""), rate(nights(1, 1), dollars[0] + after(2, "100"))),
       'RatePlanCode="BAR" CurrencyCode="EUR"',
     );
-    assert.match((await channel.send(message(code, mixed))).text, /Code="320"[^>]*>The amounts of a Rate must be in one currency</);
+    assert.match((await channel.send(message(code, mixed))).text, /Code="320"[^>]*>The amounts in a Rate must be in the same currency</);
   });
 });

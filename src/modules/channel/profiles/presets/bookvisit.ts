@@ -13,7 +13,7 @@ export const bookVisit: Preset = {
   })),
   example: {
     name: "bookvisit-stop-sell",
-    description: "Closes a rate plan of the property identified by BrandCode.",
+    description: "Closes a rate plan for the property identified by BrandCode.",
     stored: "master closed",
     xml: (codes) =>
       availXml(

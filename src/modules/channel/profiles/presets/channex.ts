@@ -2,7 +2,7 @@ import type { Preset } from "../preset.ts";
 
 export const channex: Preset = {
   name: "channex",
-  about: "JSON in the format of Channex. Its fields are unambiguous, so this profile changes no settings.",
+  about: "JSON in Channex format. Its fields are unambiguous, so this profile changes no settings.",
   settings: {},
   example: {
     name: "channex-availability",
