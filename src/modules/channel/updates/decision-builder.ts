@@ -295,7 +295,5 @@ function isTotal(values: AttributeMap): boolean {
 }
 
 function sumValues(values: AttributeMap, attributes: readonly Attribute[]): number {
-  let sum = 0;
-  for (const attribute of attributes) sum += Number(values.get(attribute) ?? 0);
-  return sum;
+  return attributes.reduce((sum, attribute) => sum + Number(values.get(attribute) ?? 0), 0);
 }

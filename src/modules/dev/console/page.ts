@@ -42,6 +42,12 @@ export function consolePage(view: ConsoleView): Page {
   };
 }
 
+function tooLongToEdit(length: number): Html {
+  return html`<p class="hint">
+    This message has ${formatNumber(length)} characters, too many to edit here. Replay it from the message log or choose a file.
+  </p>`;
+}
+
 function messageForm({ form, token, example, hotel, connection, faults = {} }: ConsoleView): Html {
   const action = withQuery(CONSOLE_PATH, { example: example?.name, property: hotel || undefined, sender: connection || undefined });
   return html`<form method="post" action="${action}" enctype="multipart/form-data" data-unsaved="stored">
@@ -64,14 +70,7 @@ function messageForm({ form, token, example, hotel, connection, faults = {} }: C
     </details>
     <div class="field">
       <label for="f-xml">Message</label>
-      ${
-        form.xml.length > MAX_EDITABLE_LENGTH
-          ? html`<p class="hint">
-              This message has ${formatNumber(form.xml.length)} characters, too many to edit here. Replay it from the message log or choose
-              a file.
-            </p>`
-          : emptyHtml
-      }
+      ${form.xml.length > MAX_EDITABLE_LENGTH ? tooLongToEdit(form.xml.length) : emptyHtml}
       <textarea
         id="f-xml"
         name="xml"
