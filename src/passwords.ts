@@ -22,11 +22,11 @@ export function isGuessable(password: string): boolean {
   );
 }
 
-/** Returns the strings to look up: the password, its letters without surrounding characters, and one half if it repeats. */
+/** Returns the strings to look up: the password, the password without non-letters at either end, and one half if it repeats. */
 function lookupCandidates(password: string): string[] {
   const firstHalf = password.slice(0, password.length / 2);
-  const letters = password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
-  return [password, letters, ...(firstHalf + firstHalf === password ? [firstHalf] : [])];
+  const trimmed = password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+  return [password, trimmed, ...(firstHalf + firstHalf === password ? [firstHalf] : [])];
 }
 
 /** Loads the list only when needed, because loading takes several milliseconds. */

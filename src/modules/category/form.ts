@@ -99,7 +99,7 @@ function guestLimitField(state: FormState, name: "maxAdults" | "maxChildren" | "
 }
 
 function roomFields(state: FormState): Html {
-  const bedsHint = "Such as 1 double, 1 sofa bed";
+  const bedsHint = "For example, 1 double, 1 sofa bed";
   return html`${countField(state, "rooms", { hint: "Rooms in this category, 0 to 9999.", required: true })}
   ${textField(state, { name: "size", label: FIELD_LABELS.size, type: "number", size: "short", hint: "1 to 10000, such as 24.5" })}
   ${textField(state, { name: "beds", label: FIELD_LABELS.beds, hint: bedsHint })}

@@ -16,7 +16,7 @@ import {
   listFooter,
   noSuchPage,
   searchForm,
-  sortHead,
+  sortableHeader,
 } from "../../web/parts/list.ts";
 import { bulkEditLink, selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -85,11 +85,12 @@ function noResults(base: Path, query: CategoryListQuery, { total }: RowCount): H
 }
 
 function categoryTable(base: Path, query: CategoryListQuery, lines: readonly Category[]): Html {
-  const heads = html`${selectionHead(base, query)} ${sortHead(base, query, { name: "name", label: "Name" })}
-    ${sortHead(base, query, { name: "code", label: "Code" })} ${sortHead(base, query, { name: "hotelCode", label: "Property" })}
-    ${sortHead(base, query, { name: "kind", label: "Type" })} ${sortHead(base, query, { name: "rooms", label: "Rooms", class: "number" })}
-    ${sortHead(base, query, { name: "guests", label: "Guests", class: "number" })}
-    ${sortHead(base, query, { name: "status", label: "Status" })}
+  const heads = html`${selectionHead(base, query)} ${sortableHeader(base, query, { name: "name", label: "Name" })}
+    ${sortableHeader(base, query, { name: "code", label: "Code" })} ${sortableHeader(base, query, { name: "hotelCode", label: "Property" })}
+    ${sortableHeader(base, query, { name: "kind", label: "Type" })}
+    ${sortableHeader(base, query, { name: "rooms", label: "Rooms", class: "number" })}
+    ${sortableHeader(base, query, { name: "guests", label: "Guests", class: "number" })}
+    ${sortableHeader(base, query, { name: "status", label: "Status" })}
     <th scope="col">View</th>`;
   return selectionTable(
     { label: "Categories", kind: "category", address: currentPage(base, query), heads },

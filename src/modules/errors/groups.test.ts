@@ -62,7 +62,7 @@ eachEngine("the error groups", (open) => {
     assert.match(body, /aria-current="true">open<[^]*aria-current="true">Most recent</);
     const muted = await service.inject("/tools/errors?view=groups&sort=count&state=muted");
     assert.match(muted.body, /aria-current="true">muted<[^]*aria-current="true">Most frequent</);
-    assert.match(body, /<title>Last 24 hours: 2 entries, at most 2 per hour<\/title>/);
+    assert.match(body, /<title>Last 24 hours: 2 entries, peak 2 per hour<\/title>/);
     const csv = await service.inject("/tools/errors?view=groups&format=csv");
     assert.equal(csv.body.trimEnd().split("\r\n").length, 3);
   });

@@ -69,7 +69,7 @@ async function handlePlan(visit: RequestContext, property: Property, { plan: cod
   return wantsJson(request) ? sendPlanJson(visit, property, plan) : sendPlan(visit, property, plan);
 }
 
-async function sendOnTab({ services, reply }: RequestContext, property: Property, page: Page): Promise<FastifyReply> {
+async function sendPlansTab({ services, reply }: RequestContext, property: Property, page: Page): Promise<FastifyReply> {
   const nights = keptNights(readTyped(reply.request.query));
   return sendPage(reply, { ...page, property: await readPropertyPage(services.database, property.code, { tab: "plans", nights }) });
 }
@@ -84,11 +84,11 @@ async function sendList(visit: RequestContext, property: Property): Promise<Fast
   ]);
   const plans = stored.map((plan) => ({ ...plan, pricedNights: prices.get(plan.code)?.nights ?? 0, last: prices.get(plan.code)?.last }));
   if (wantsJson(reply.request)) return sendJson(reply, { plans: plans.map(planJson), edits: editsJson(edits) });
-  return sendOnTab(visit, property, planListPage({ property, plans, edits, token: await formToken(reply) }));
+  return sendPlansTab(visit, property, planListPage({ property, plans, edits, token: await formToken(reply) }));
 }
 
 async function sendNew(visit: RequestContext, property: Property, state: { typed: TypedValues; faults: Faults }): Promise<FastifyReply> {
-  return sendOnTab(visit, property, newPlanPage(property.code, state, await formToken(visit.reply)));
+  return sendPlansTab(visit, property, newPlanPage(property.code, state, await formToken(visit.reply)));
 }
 
 async function createFromForm(visit: RequestContext, property: Property): Promise<FastifyReply> {
@@ -125,9 +125,9 @@ async function sendPlanJson(visit: RequestContext, property: Property, plan: Pla
 
 async function sendPlan(visit: RequestContext, property: Property, plan: Plan): Promise<FastifyReply> {
   const { services, reply } = visit;
-  if (!mayAct(reply.request)) return sendOnTab(visit, property, planPage(await readView(visit, property, plan)));
+  if (!mayAct(reply.request)) return sendPlansTab(visit, property, planPage(await readView(visit, property, plan)));
   const edit = await openEdit(plan, reply.request.query, (id) => findAudit(services.database, planSubject(plan), id));
-  return sendOnTab(visit, property, await editPage(visit, property, edit));
+  return sendPlansTab(visit, property, await editPage(visit, property, edit));
 }
 
 async function editPage(visit: RequestContext, property: Property, edit: RecordEdit<Plan>): Promise<Page> {
@@ -181,7 +181,7 @@ async function sendMerge(visit: RequestContext, property: Property, plan: Plan):
     state: { typed, faults },
     token: await formToken(reply),
   });
-  return sendOnTab(visit, property, page);
+  return sendPlansTab(visit, property, page);
 }
 
 async function sendRemoval(visit: RequestContext, property: Property, plan: Plan): Promise<FastifyReply> {
@@ -190,5 +190,5 @@ async function sendRemoval(visit: RequestContext, property: Property, plan: Plan
   if (!counts) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
   if (wantsJson(reply.request)) return sendJson(reply, { dropped: counts.dropped });
   const mappedCodes = await listMappedCodes(services.database, plan);
-  return sendOnTab(visit, property, removalPage({ plan, counts, mapped: mappedCodes, token: await formToken(reply) }));
+  return sendPlansTab(visit, property, removalPage({ plan, counts, mapped: mappedCodes, token: await formToken(reply) }));
 }

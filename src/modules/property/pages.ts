@@ -1,6 +1,6 @@
 import type { ListResult } from "../../db/listing.ts";
 import { PROPERTY_STATUSES } from "../../records/property/choices.ts";
-import type { PropertyLine } from "../../records/property/list-store.ts";
+import type { PropertyListItem } from "../../records/property/list-store.ts";
 import type { Choices } from "../../text.ts";
 import { mapHtml, type Html, html, emptyHtml, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
@@ -16,7 +16,7 @@ import {
   listFooter,
   noSuchPage,
   searchForm,
-  sortHead,
+  sortableHeader,
 } from "../../web/parts/list.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { bulkEditLink, selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
@@ -26,7 +26,7 @@ import { type PropertyListQuery, SILENT_DAYS } from "./property-query.ts";
 const LIST_PATH = path`/property`;
 const newButton = html`<a class="button primary" href="${path`/property/new`}">New property</a>`;
 
-export function propertyListPage({ lines, count }: ListResult<PropertyLine>, query: PropertyListQuery): Page {
+export function propertyListPage({ lines, count }: ListResult<PropertyListItem>, query: PropertyListQuery): Page {
   const base = filteredList(query);
   const isEmpty = count.total === 0 && query.q === "" && base === LIST_PATH;
   return {
@@ -68,12 +68,13 @@ function noResults(base: Path, query: PropertyListQuery): Html {
   return html`<p class="empty">No properties match “${query.q}”. <a href="${LIST_PATH}">Show all</a></p>`;
 }
 
-function propertyTable(base: Path, query: PropertyListQuery, lines: readonly PropertyLine[]): Html {
-  const heads = html`${selectionHead(base, query)} ${sortHead(base, query, { name: "name", label: "Name" })}
-  ${sortHead(base, query, { name: "code", label: "Code" })} ${sortHead(base, query, { name: "city", label: "City" })}
-  ${sortHead(base, query, { name: "currency", label: "Currency" })}
-  ${sortHead(base, query, { name: "categories", label: "Categories", class: "number" })}
-  ${sortHead(base, query, { name: "lastMessage", label: "Last accepted" })} ${sortHead(base, query, { name: "status", label: "Status" })}`;
+function propertyTable(base: Path, query: PropertyListQuery, lines: readonly PropertyListItem[]): Html {
+  const heads = html`${selectionHead(base, query)} ${sortableHeader(base, query, { name: "name", label: "Name" })}
+  ${sortableHeader(base, query, { name: "code", label: "Code" })} ${sortableHeader(base, query, { name: "city", label: "City" })}
+  ${sortableHeader(base, query, { name: "currency", label: "Currency" })}
+  ${sortableHeader(base, query, { name: "categories", label: "Categories", class: "number" })}
+  ${sortableHeader(base, query, { name: "lastMessage", label: "Last accepted" })}
+  ${sortableHeader(base, query, { name: "status", label: "Status" })}`;
   return selectionTable(
     { label: "Properties", kind: "property", address: currentPage(base, query), heads },
     mapHtml(lines, (one) => tableRow(one, query)),
@@ -81,7 +82,7 @@ function propertyTable(base: Path, query: PropertyListQuery, lines: readonly Pro
 }
 
 function tableRow(
-  { code, name, status, city, country, currency, categories, lastMessageAt }: PropertyLine,
+  { code, name, status, city, country, currency, categories, lastMessageAt }: PropertyListItem,
   query: PropertyListQuery,
 ): Html {
   return html`<tr>

@@ -71,7 +71,7 @@ function saveForm(state: FormState, token: string): Html {
     <h2>Save a view</h2>
     <form method="post">
       ${tokenField(token)}
-      ${textField(state, { name: "name", label: "Name", required: true, hint: "Such as “Alps, closed this weekend”." })}
+      ${textField(state, { name: "name", label: "Name", required: true, hint: "For example, “Alps, closed this weekend”." })}
       ${choiceField(state, { name: "grid", label: "Grid", choices: GRID_CHOICES, required: true })}
       ${textField(state, { name: "query", label: "Filters", hint: "The query string of the portfolio page, such as days=62&problem=no+price." })}
       <p class="actions"><button type="submit" class="primary" name="action" value="save">Save view</button></p>

@@ -17,7 +17,7 @@ import { wordsCondition } from "../search.ts";
 import { isPropertyCode, type Property } from "./property.ts";
 import { type ExportedProperty, fromRow, toExported } from "./store.ts";
 
-export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | "country" | "currency"> & {
+export type PropertyListItem = Pick<Property, "code" | "name" | "status" | "city" | "country" | "currency"> & {
   categories: number;
   lastMessageAt: number | undefined;
 };
@@ -40,7 +40,7 @@ type PropertyFilters = {
   lastMessage?: "never" | { before: number } | undefined;
 };
 
-export async function listProperties(database: Database, query: PropertyQuery): Promise<ListResult<PropertyLine>> {
+export async function listProperties(database: Database, query: PropertyQuery): Promise<ListResult<PropertyListItem>> {
   const source = { ...listSource(database, query), select: selectLine };
   const isCommon = !isFiltered(query) && query.page === 1;
   const { lines, count } = await listPage(source, query, isCommon ? () => readWholeList(database, query) : undefined);
@@ -134,7 +134,7 @@ function selectLine(rows: ReturnType<typeof listedQuery>) {
   return rows.select(["p.code", "p.name", "p.status", "p.city", "p.country", "p.currency", "p.last_message_at", "p.categories"]);
 }
 
-function toLine(row: Awaited<ReturnType<ReturnType<typeof selectLine>["execute"]>>[number]): PropertyLine {
+function toLine(row: Awaited<ReturnType<ReturnType<typeof selectLine>["execute"]>>[number]): PropertyListItem {
   return {
     code: row.code,
     name: row.name,

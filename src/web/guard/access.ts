@@ -149,9 +149,9 @@ const FOREIGN_REQUEST_TEXT =
 function admitUser(user: User, access: RouteAccess, reply: FastifyReply): Promise<void> | undefined {
   const { request } = reply;
   request.user = user;
-  const otherSessionEnd = reply.endOtherSession();
+  const sessionRemoval = reply.endOtherSession();
   if (isRole(access)) requireRole(request, access);
-  return otherSessionEnd;
+  return sessionRemoval;
 }
 
 function openAccessUser(request: FastifyRequest): User {

@@ -82,7 +82,7 @@ export function noSuchPage(base: Path, query: ListQuery): Html {
   return html`<p class="empty">Page ${query.page} does not exist. <a href="${pageAt(base, query, {})}">Go to the first page</a></p>`;
 }
 
-export function sortHead(base: Path, query: ListQuery, column: { name: string; label: string; class?: "number" }): Html {
+export function sortableHeader(base: Path, query: ListQuery, column: { name: string; label: string; class?: "number" }): Html {
   const isCurrent = query.sort === column.name;
   const sort = isCurrent && query.direction === "asc" ? `-${column.name}` : column.name;
   const to = withQuery(base, { q: query.q, sort, size: pageSizeParameter(query.size) });

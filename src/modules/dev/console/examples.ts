@@ -1,6 +1,6 @@
 import { formatNight, todayIn } from "../../../calendar/night.ts";
 import { listCategoryBriefs } from "../../../records/category/store.ts";
-import { listProperties, type PropertyLine } from "../../../records/property/list-store.ts";
+import { listProperties, type PropertyListItem } from "../../../records/property/list-store.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import type { Example, ExampleCodes } from "../../channel/example.ts";
 import { publishedMessages } from "../../channel/messages/index.ts";
@@ -25,7 +25,7 @@ export async function exampleHotel(services: DevDeps): Promise<string> {
   return (readyHotel ?? hotels[0])?.code ?? "";
 }
 
-async function firstHotels({ database }: DevDeps): Promise<readonly PropertyLine[]> {
+async function firstHotels({ database }: DevDeps): Promise<readonly PropertyListItem[]> {
   return (await listProperties(database, { q: "", sort: "name", direction: "asc", page: 1, size: MAX_HOTELS })).lines;
 }
 

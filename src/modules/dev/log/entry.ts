@@ -179,7 +179,7 @@ function outcomeText({ outcome, dry_run: dryRun, changed_nights: nights }: Messa
 function neighbourLinks({ neighbours: { before, after }, detail: { message } }: LogEntryView): Html {
   if (before === undefined && after === undefined) return emptyHtml;
   const of = message.property === null ? "" : ` for ${message.property}`;
-  return html`<nav class="pager" aria-label="Before and after${of}">
+  return html`<nav class="pager" aria-label="Previous and next messages${of}">
     <ul>
       ${before === undefined ? emptyHtml : html`<li><a href="${path`/dev/logs/${before}`}" rel="prev">Previous${of}</a></li>`}
       ${after === undefined ? emptyHtml : html`<li><a href="${path`/dev/logs/${after}`}" rel="next">Next${of}</a></li>`}

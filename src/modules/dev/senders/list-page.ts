@@ -80,7 +80,7 @@ function createForm(state: FormState, token: string): Html {
       ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas. Required unless you choose all properties." })}
       ${tickField(state, { name: "all", label: "All properties, including those created later" })}
       ${selectBox("profile", "Profile", { value: state.typed["profile"] ?? "standard", choices: PROFILE_CHOICES, fault: state.faults["profile"] })}
-      ${textField(state, { name: "settings", label: "Profile settings", hint: "Such as end=excluded, separated by spaces." })}
+      ${textField(state, { name: "settings", label: "Profile settings", hint: "For example, end=excluded, separated by spaces." })}
       ${textField(state, { name: "days", label: "Secret valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
       ${tickField(state, { name: "digest", label: "Uses WS-Security PasswordDigest", hint: "Roomrack then stores the secret in plain text, because a hash is not enough to check a digest." })}
       <p class="actions"><button type="submit" class="primary" name="action" value="create">Create connection</button></p>

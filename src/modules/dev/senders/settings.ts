@@ -51,7 +51,7 @@ function profileForm({ sender: { profile }, state, token }: SettingsView): Html 
     <form method="post">
       ${tokenField(token)}
       ${selectBox("profile", "Profile", { value: typed["profile"] ?? profile.preset, choices: PROFILE_CHOICES, fault: state.faults["profile"] })}
-      ${textField({ ...state, typed }, { name: "settings", label: "Profile settings", hint: "Such as end=excluded, separated by spaces." })}
+      ${textField({ ...state, typed }, { name: "settings", label: "Profile settings", hint: "For example, end=excluded, separated by spaces." })}
       <p class="actions"><button type="submit" class="plain" name="action" value="profile">Save profile</button></p>
     </form>`;
 }

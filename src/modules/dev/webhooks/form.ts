@@ -76,7 +76,7 @@ async function findUnknownCode(database: Database, codes: readonly string[]): Pr
 
 export function webhookFields(state: FormState): Html {
   return html`${textField(state, { name: "name", label: "Name", required: true, hint: "The receiving system, such as “booking engine”." })}
-    ${textField(state, { name: "url", label: "URL", type: "url", required: true, hint: "Such as https://hooks.example.com/path." })}
+    ${textField(state, { name: "url", label: "URL", type: "url", required: true, hint: "For example, https://hooks.example.com/path." })}
     ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas. Leave blank for all." })}
     <fieldset>
       <legend>Changes</legend>

@@ -25,7 +25,7 @@ export function chartSpan(now: number): HourSpan {
 export function hourSparkline(counts: readonly number[]): Html {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return html`<span class="muted">none</span>`;
-  const title = `Last 24 hours: ${formatCount(total, "entry", "entries")}, at most ${formatNumber(Math.max(...counts))} per hour`;
+  const title = `Last 24 hours: ${formatCount(total, "entry", "entries")}, peak ${formatNumber(Math.max(...counts))} per hour`;
   return sparkline({ values: counts, baseline: 0, title });
 }
 
@@ -55,12 +55,12 @@ export function dayChart(days: readonly DayCount[], group: number): Html {
   const total = days.reduce((sum, { count }) => sum + count, 0);
   return html`<figure class="trend">
       <svg viewBox="0 0 ${CHART_WIDTH} ${CHART_HEIGHT}" role="img" preserveAspectRatio="none">
-        <title>Last ${CHART_DAYS} days: ${formatCount(total, "entry", "entries")}, at most ${formatNumber(peak)} per day</title>
+        <title>Last ${CHART_DAYS} days: ${formatCount(total, "entry", "entries")}, peak ${formatNumber(peak)} per day</title>
         ${dayBars(days, peak)}
       </svg>
       <figcaption>
         <span>${days[0]!.day}</span>
-        <strong>${formatCount(total, "entry", "entries")} in ${CHART_DAYS} days, at most ${formatNumber(peak)} per day</strong>
+        <strong>${formatCount(total, "entry", "entries")} in ${CHART_DAYS} days, peak ${formatNumber(peak)} per day</strong>
         <span>${days.at(-1)!.day}</span>
       </figcaption>
     </figure>

@@ -64,7 +64,7 @@ export function stateText(person: Person, now: number): Html {
 function newUserForm({ token, ...state }: UsersForm): Html {
   return html`<form method="post">
     ${tokenField(token)}
-    ${textField(state, { name: "name", label: "User name", hint: "Such as anna or anna@example.com. Not case-sensitive.", required: true })}
+    ${textField(state, { name: "name", label: "User name", hint: "For example, anna or anna@example.com. Not case-sensitive.", required: true })}
     ${roleField(state)}
     <p class="hint">You will get a link to send to the user, who then chooses a password.</p>
     <p class="actions"><button type="submit" class="primary" name="action" value="create">Create user</button></p>

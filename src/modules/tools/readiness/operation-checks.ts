@@ -63,7 +63,7 @@ export const OPERATION_CHECKS: readonly ReadinessCheck[] = [
   },
   {
     title: "There is a recent backup",
-    why: "Without a backup, a failed disk or a wrong command can destroy all data.",
+    why: "Without a backup, a failed disk or a mistyped command can destroy all data.",
     remedy: "Run each day: npm run backup -- DATA_DIR/backups/DATE.sqlite, and copy the file to another machine.",
     find: ({ config: { values }, lastBackup, now }) => {
       if (values.DATABASE_URL !== undefined) return unknownFinding("Backups of PostgreSQL are not visible to this service.");

@@ -9,7 +9,7 @@ import type { ParsedProduct } from "./product.ts";
 
 const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(["GuestRoom", "Amenities"]);
 /** Elements that contain nothing to store. */
-const HARMLESS_ATTRIBUTES: ReadonlySet<string> = new Set(["Currency", "URL", "Image", "UniqueID"]);
+const HARMLESS_ELEMENTS: ReadonlySet<string> = new Set(["Currency", "URL", "Image", "UniqueID"]);
 /** Code for children in OpenTravel code list AQC (age qualifying codes). */
 const CHILD_AGE_CODE = 8;
 const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
@@ -35,7 +35,7 @@ export class ProductReader {
     else if (name === "Amenity")
       (this.#room.amenities ??= []).push((attributes.get("AmenityCode") ?? attributes.get("RoomAmenityCode"))?.trim());
     else if (!CONTAINER_ELEMENTS.has(name)) {
-      if (HARMLESS_ATTRIBUTES.has(name)) report.ignore(name);
+      if (HARMLESS_ELEMENTS.has(name)) report.ignore(name);
       else report.warn(note(`${name} of a SellableProduct is not stored`), at);
       return false;
     }

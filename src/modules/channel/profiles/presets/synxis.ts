@@ -3,7 +3,8 @@ import type { Preset } from "../preset.ts";
 
 export const synXis: Preset = {
   name: "synxis",
-  about: "SynXis: a rate message replaces all amounts from its first night to its last. Set distribution to this channel's code.",
+  about:
+    "SynXis: a rate message replaces all amounts from its first night to its last. Enter this channel's code in the setting “distribution”.",
   settings: { rates: "range" },
   signs: [{ element: "UniqueID", knob: "rates", has: { Instance: /^(?:Full|Delta)Load$/i } }],
   example: {
