@@ -4,7 +4,7 @@ import type { Preset } from "../preset.ts";
 export const siteMinder: Preset = {
   name: "siteminder",
   about:
-    "SiteMinder SiteConnect: each channel has its own credentials. If a line can apply to several channels, set distribution to this channel's code.",
+    "SiteMinder SiteConnect: each channel has its own credentials. If a line can apply to several channels, enter this channel's code in the setting “distribution”.",
   settings: {},
   example: {
     name: "siteminder-stop-sell",
