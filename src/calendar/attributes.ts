@@ -1,7 +1,7 @@
 /** Inventory pages have counts; rate pages have amounts, restrictions and allotments. */
 export type PageKind = "inventory" | "rate";
 
-/** `mealPlan` is a code from OpenTravel list MPT; `extras` is a JSON list of `Extra`. */
+/** `mealPlan` is a code from OpenTravel list MPT; `extras` is a JSON list of `ExtraAmount`. */
 export type AttributeType = "count" | "flag" | "nights" | "days" | "text" | "mealPlan" | "extras";
 type TextType = "text" | "mealPlan" | "extras";
 

@@ -9,7 +9,7 @@ const DICTIONARY_FORMAT = 3;
 
 const CELL_WIDTHS: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 
-/** Added to cells stored in 1, 2 or 4 bytes, because these are unsigned and the lowest cell is -2. */
+/** Added to cells stored in 1, 2 or 4 bytes, because these are unsigned and the lowest cell value is -2. */
 const UNSIGNED_SHIFT = 2;
 
 const MAX_DICTIONARY_SIZE = 255;

@@ -25,7 +25,7 @@ import { isUniform, type Runs, SPAN_DAYS } from "./runs.ts";
  *     varint  number of strings, then each as varint length and UTF-8
  *     varint  number of columns, then each as
  *       byte    name: its stored number (see `attributes.ts`), or 0 and the name as varint length and UTF-8
- *       byte    form * 16 + width, the bytes of a stored value: 1, 2, 4 (cell + 2, so 0 is `UNCHANGED_CELL` and 1 is `NO_VALUE`)
+ *       byte    form * 16 + bytes per stored value: 1, 2, 4 (cell + 2, so 0 is `UNCHANGED_CELL` and 1 is `NO_VALUE`)
  *               or 8 (the cell as a float)
  *       form 0  one value for every night
  *       form 1  varint number of runs, then each as varint length and value

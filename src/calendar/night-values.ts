@@ -74,8 +74,8 @@ export function categoryNights({ inventory, general, count }: CountLanes): reado
 }
 
 /**
- * Adds the stop sell for the whole category, which is part of its rates without a rate plan. Consecutive equal nights still share one
- * object.
+ * Adds the stop sell for the whole category, which is part of its rates without a rate plan. Consecutive nights with the same values still
+ * share one object.
  */
 export function withStopSells(nights: readonly CountNight[], general: readonly RateNight[] | undefined): readonly CountNight[] {
   if (general === undefined) return nights;
@@ -96,7 +96,7 @@ export function compareLanes(a: { lane: string }, b: { lane: string }): number {
   return compareText(a.lane, b.lane);
 }
 
-/** Consecutive equal nights share one object, because most nights equal the one before. */
+/** Consecutive nights with the same values share one object, because most nights are the same as the night before. */
 function toTypedLane<T>({ category, lane, columns, setters }: LaneNights, count: number, nightAt: (i: number) => T): TypedLane<T> {
   const all = [...columns.values(), ...setters.values()];
   const nights: T[] = [];

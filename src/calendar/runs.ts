@@ -2,8 +2,8 @@
 export const SPAN_DAYS = 384;
 
 /**
- * A column's cells as runs of equal cells: run `k` ends before night `ends[k]` and has the cell `cells[k]`. Adjacent runs have different
- * cells, and the last run ends with the page.
+ * A column's cells as runs of identical cells: run `k` ends before night `ends[k]` and has the cell `cells[k]`. Adjacent runs have
+ * different cells, and the last run ends with the page.
  */
 export type Runs = { ends: number[]; cells: number[] };
 
@@ -119,7 +119,7 @@ export function setCellsWeekly(runs: Runs, from: number, end: number, cell: numb
   for (; run < ends.length; run++) appendRun(runs, ends[run]!, cells[run]!);
 }
 
-/** Moves the items from index `at` by `by` positions. Faster than `splice` or setting `length`. */
+/** Moves the items from index `at` onwards by `by` positions. Faster than `splice` or setting `length`. */
 function shiftEntries(list: number[], at: number, by: number): void {
   const { length } = list;
   if (by < 0) {

@@ -44,7 +44,7 @@ export type PricedNight = {
   verdict: Verdict;
 };
 
-/** Returns the category's nights with their counts and verdicts. Consecutive equal nights share one object. */
+/** Returns the category's nights with their counts and verdicts. Consecutive nights with the same values share one object. */
 export function decideCategoryNights(lanes: CategoryLanes): readonly CountedNight[] {
   return countedNights(lanes, categoryNights(lanes), "category");
 }

@@ -94,7 +94,7 @@ function saleState({ state }: ComparedNight): "closed" | "sold out" | "open" {
   return state === "closed" ? "closed" : "open";
 }
 
-/** Adds differences to a grid's cells. The differences have the same order as the rows. */
+/** Adds differences to a grid's cells. The differences are in the same order as the rows. */
 export function withDifferences<Row>(
   rows: readonly GridRow[],
   { ofRows }: GridDifferences<Row>,

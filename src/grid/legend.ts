@@ -42,7 +42,7 @@ function badgeHtml(text: string, meaning: string): Html {
 }
 
 /**
- * Draws one sign for a night's badges and the reason that it is not for sale. A single short badge is shown as it is. Screen readers read
+ * Draws one sign for a night's badges and the reason that it is not for sale. A single short badge is shown unchanged. Screen readers read
  * out all badges.
  */
 export function nightSymbol(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {

@@ -3,7 +3,7 @@ import { findPropertyHead } from "../journal/property-head.ts";
 import type { TypedValues } from "../web/form.ts";
 import type { PropertyPage, PropertyTab } from "../web/parts/property-header.ts";
 
-/** Reads the header for a property's page. `nights` has the dates and filters to keep when switching tabs. */
+/** Reads the header for a property's page. `nights` contains the dates and filters to keep when switching tabs. */
 export async function readPropertyPage(
   database: Database,
   code: string,

@@ -30,7 +30,7 @@ export function drawCells<Night>(nights: readonly Night[], draw: (night: Night) 
   return cells;
 }
 
-/** Corner mark of nights that changed in the last day. `changes` has the same order as the rows. */
+/** Corner mark of nights that changed in the last day. `changes` is in the same order as the rows. */
 export const changeMark = html`<u> changed</u>`;
 
 export function withChangeMarks(rows: readonly GridRow[], changes: readonly (readonly boolean[])[]): readonly GridRow[] {

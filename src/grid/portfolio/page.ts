@@ -188,7 +188,7 @@ function portfolioTable(base: Path, { texts, query, portfolio, now }: PortfolioV
 /** `isHere` is true if the row's grid has the same URL path as this page, so that its links can be short. */
 type Row = { line: PortfolioLine; days: readonly Day[]; isHere: boolean };
 
-/** Returns the path of the grid that shows the measure in detail. Both grids show problems, so the path then stays the same. */
+/** Returns the path of the grid that shows the measure in detail. For problems, the path stays the same, because both grids show them. */
 function gridPath(base: Path, { measure }: PortfolioLabels, query: PortfolioQuery): Path {
   if (query.measure === measure || query.measure === "problems") return base;
   return query.measure === "price" ? path`/rates` : path`/inventories`;

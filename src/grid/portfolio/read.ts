@@ -57,7 +57,7 @@ function cutPage(lines: readonly PortfolioLine[], query: PortfolioQuery): Pick<P
   return { lines: pageRows(lines, query), count: { total: lines.length, exact: true } };
 }
 
-/** Returns all properties that match the filters. If the query has a problem, a property must have it on at least one of the nights. */
+/** Returns all properties that match the filters. If filtered by problem, they must have the problem on at least one of the nights. */
 export async function readMatching({ database, clock, portfolio }: PortfolioDeps, query: PortfolioQuery): Promise<PortfolioLine[]> {
   const [lines, nightsOf] = await Promise.all([portfolio.listAll(database, query), readNights(database, query)]);
   const now = clock.now();

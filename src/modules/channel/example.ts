@@ -28,7 +28,7 @@ export type Example = {
   xml(codes: ExampleCodes): string;
 };
 
-/** Assumes that the property has the given plan, and categories with 50 rooms each for up to 4 guests. `refused` is the first error's code. */
+/** The outcome if the plan exists and each category has 50 rooms for up to 4 guests. `refused` is the first error's code. */
 type ExampleOutcome = "warnings" | { refused: number };
 
 export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array };

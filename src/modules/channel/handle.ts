@@ -148,7 +148,7 @@ function storablePages({ pages }: HotelRequest, now: number): readonly PageReque
     .filter(({ first, last }) => first <= last);
 }
 
-/** Returns the sender's name. If the sender is not authenticated, returns the unverified name in the request. */
+/** Returns the sender's name. If the sender is not authenticated, returns the unverified name from the request. */
 function senderName(who: AuthenticatedClient, { credentials, document }: OpenedRequest): string | undefined {
   if (who.state !== "refused" && who.name !== undefined) return who.name;
   return (credentials?.name || document?.head.requestor)?.slice(0, 100);

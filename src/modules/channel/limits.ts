@@ -40,7 +40,7 @@ export const MAX_UNPACKED_BYTES = 64 * BYTES_PER_MEGABYTE;
 
 /** Minimum size, in bytes, of messages that are handled in a thread. */
 export const LARGE_MESSAGE_BYTES = 256 * 1024;
-/** Number of bytes in which to search for the name of a query. */
+/** Number of bytes at the start of a message that are searched for the name of a query. */
 export const PULL_HEAD_BYTES = 4_096;
 
 /** Maximum number of lines in a message, more than any full update needs. */
@@ -69,8 +69,8 @@ export const MAX_DIGITS = 12;
 export const MAX_ECHO_TOKEN_LENGTH = 256;
 
 /**
- * Maximum number of values that one message may set, counted per night. For comparison, 4,000 rates with five values each for two years are
- * 15 million.
+ * Maximum number of values that one message may set, counted per night. For comparison, 4,000 rates with five values each for two years
+ * make 15 million.
  */
 export const MAX_STORED_VALUES = 30_000_000;
 /** Maximum number of amounts for one night in one line. Enough for stays of 1 to 60 nights with 1 to 18 guests, before and after tax. */
@@ -91,10 +91,10 @@ export const MAX_PLANS = 2_000;
 export const MAX_CATEGORIES = 1_000;
 /** Maximum length of one rate plan's descriptions, supplements and offers, in characters. */
 export const MAX_DETAILS_LENGTH = 1_000_000;
-/** Maximum number of lines without a category, multiplied by the number of categories that each line applies to. */
+/** Maximum number of categories to which lines without a category may apply, added up over all these lines. */
 export const MAX_LINES_FOR_ALL_CATEGORIES = 100_000;
 
-/** Longer than any property's booking horizon, plus a day for time zones. */
+/** Exceeds every property's booking horizon, with an extra day for time zones. */
 const MAX_DAYS_AHEAD = 1_102;
 
 /** Returns the nights that can be stored at `now` in any time zone. */

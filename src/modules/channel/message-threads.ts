@@ -74,7 +74,7 @@ function transferableBuffers({ body }: IncomingRequest): ArrayBuffer[] {
   return typeof body !== "string" && body.length >= LARGE_MESSAGE_BYTES && body.buffer instanceof ArrayBuffer ? [body.buffer] : [];
 }
 
-/** Whether to handle a message in a thread: it is large, it may be large after unpacking, or it is a query with a possibly large response. */
+/** Whether to handle a message in a thread: it is large, it may be large after unpacking, or it is a query whose response may be large. */
 export function isForThread({ body, headers, opened }: IncomingRequest): boolean {
   if (typeof body === "string" || opened) return false;
   return body.length >= LARGE_MESSAGE_BYTES || mayUnpackLarge(body, headers["content-encoding"]) || mayBePull(body);

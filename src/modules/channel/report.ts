@@ -18,8 +18,8 @@ const MAX_NOTES = 100;
 const MAX_NOTE_LENGTH = 500;
 
 /**
- * All findings in one message. An error refuses the message, and warnings are part of the response. Advisories and ignored parts are only
- * logged.
+ * All findings about one message. An error refuses the message, and warnings are part of the response. Advisories and ignored parts are
+ * only logged.
  */
 export class MessageReport {
   readonly #errors: ReportedFinding[] = [];

@@ -1,7 +1,7 @@
 import { RETRY_AFTER_SECONDS } from "../limits.ts";
 import { type Fault, processedTooLate, systemBusy, systemUnavailable } from "../ota-error.ts";
 
-/** Why a request was refused. The dialect may respond with a different status. `unreadable` means that its XML could not be parsed. */
+/** Why a request was refused. The dialect may respond with a different status. `unreadable` means that no message could be read. */
 export type MessageRefusal = { status: number; fault: Fault; headers?: Readonly<Record<string, string>>; unreadable?: boolean };
 
 export function busyRefusal(seconds: number = RETRY_AFTER_SECONDS): MessageRefusal {

@@ -44,7 +44,7 @@ function writeResponse(
   return { root: opened.document!.root!, head: opened.document!.head, now: startedAt, ...parts };
 }
 
-/** Refuses a request. If the message was readable and the dialect supports it, the response has the type that belongs to the message. */
+/** Refuses a request. If the message was readable and the dialect supports it, the response has the message's own response type. */
 export function refuseRequest(admitted: AdmittedRequest, refusal: MessageRefusal): MessageVerdict {
   const { document, dialect } = admitted.opened;
   if (document?.request && dialect.refusesInAnswer) return respondWithFault(admitted, refusal);

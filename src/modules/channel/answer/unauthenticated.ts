@@ -6,7 +6,7 @@ import type { UnauthenticatedQuota } from "../senders/quotas.ts";
 import { busyRefusal } from "./refusal.ts";
 import { respondWithFault, refuseRequest } from "./ruling.ts";
 
-/** A request that contains only the part of its body to log, and the number of earlier requests that were not logged. */
+/** A request whose body is cut to the part to log, and the number of earlier requests that were not logged. */
 type LoggedRequest = { request: AdmittedRequest; unlogged: number };
 
 /**

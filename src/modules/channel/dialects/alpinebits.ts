@@ -10,7 +10,7 @@ export const ALPINEBITS_VERSIONS = ["2018-10", "2020-10", "2022-10", "2024-10"] 
 export type AlpineBitsVersion = (typeof ALPINEBITS_VERSIONS)[number];
 export const NEWEST_VERSION: AlpineBitsVersion = ALPINEBITS_VERSIONS.at(-1)!;
 
-/** The first and last version with a rule or capability. Both are optional. */
+/** The first and last version that have a rule or capability. Both are optional. */
 export type VersionRange = { since?: AlpineBitsVersion; until?: AlpineBitsVersion };
 
 export function isWithinRange(version: AlpineBitsVersion, { since = version, until = version }: VersionRange): boolean {

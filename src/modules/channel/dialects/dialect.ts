@@ -9,7 +9,7 @@ export type DialectRules = {
   hotelField?: string;
   /** A property name without a code is refused. */
   requiresHotelCode?: boolean;
-  /** `UniqueID` may only be used to mark complete sets. */
+  /** `UniqueID` may be used only to mark complete sets. */
   checksUniqueId?: boolean;
   /** Each line must have a first and a last night. */
   requiresPeriod?: boolean;
@@ -42,7 +42,7 @@ export type DialectRules = {
 
   /** Responses to pulls can't contain warnings. */
   pullsHaveNoWarnings?: boolean;
-  /** A pull may ask for changes only, which is not supported. */
+  /** A pull may ask for only the changes, which is not supported. */
   pullsMayAskForChanges?: boolean;
   /** The website is the only contact detail of a property that responses can contain. */
   answersWebsiteOnly?: boolean;
@@ -82,7 +82,7 @@ export type Dialect = DialectRules & {
   answer(answer: ResponseContent, head?: ResponseHead): HttpResponse;
   /** Writes a refusal that is the same for all message types. */
   refuse(refusal: MessageRefusal, now: number): HttpResponse;
-  /** Whether a readable message is refused with the response type that belongs to the message. */
+  /** Whether a readable message is refused with the message's own response type. */
   refusesInAnswer: boolean;
   /** Whether senders expect an HTTP challenge if credentials are missing. */
   challenges: boolean;

@@ -5,7 +5,7 @@ import type { Profile } from "../profiles/profile.ts";
 import type { RecognisedBody } from "../transports/recognise.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** A body to open: its headers and its uncompressed bytes, or only the first of these bytes. */
+/** A body to open: its headers and all of its uncompressed bytes, or only the first ones. `isWhole` says which. */
 export type UnopenedRequest = {
   base: OpenedRequest;
   bytes: Uint8Array;

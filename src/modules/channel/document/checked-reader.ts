@@ -22,7 +22,7 @@ export function checkParts(reader: MessageReader, root: string, context: CheckCo
 type OpenElement = { name: string; attributes: Attributes; offset: number };
 
 /**
- * Passes supported elements to the reader, and elements that limit a line to the reader's `narrow`. Warns about unknown parts and about
+ * Passes supported elements to the reader, and passes elements that limit a line to its `narrow`. Warns about unknown parts and about
  * ignored parts that may carry stock, a price or a restriction. Harmless parts are only logged.
  */
 class CheckedReader implements MessageReader {

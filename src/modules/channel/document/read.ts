@@ -171,7 +171,7 @@ class DocumentReader implements DocumentHandler {
     return (name === EXTENSION_ELEMENT || this.#isForeign(namespace)) && !this.#reader?.readsExtensions?.();
   }
 
-  /** Some senders declare the namespace only on the root element, others everywhere except there. */
+  /** Some senders declare the namespace only on the root element, others on every element except the root. */
   #isForeign(namespace: string): boolean {
     if (namespace === this.#namespace) return false;
     if (namespace !== OTA_NAMESPACE && namespace !== "") return true;

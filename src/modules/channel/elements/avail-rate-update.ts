@@ -6,7 +6,7 @@ const STAY_MEANING = [
   "Length of stay that the rate applies to, in nights. The rate is still the price per night. Default: 1.",
 ] as const;
 const RATE_MEANING = ["rate", "Price per night. A property setting determines whether it includes tax."] as const;
-/** Attributes that are not read, and unknown attributes that may limit a line. */
+/** How to treat attributes that are not read. Unknown attributes may limit the line. */
 const LIMIT_ATTRIBUTES: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [],
   notStored: "status",

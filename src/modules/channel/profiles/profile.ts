@@ -2,7 +2,7 @@
 export type Profile = {
   /** The preset that the profile is based on. */
   preset: string;
-  /** The code that means this distribution channel, as in `DestinationSystemCode`. Lines for other codes are skipped. */
+  /** The code for our distribution channel, as in `DestinationSystemCode`. Lines for other codes are skipped. */
   distribution: string | undefined;
   /** The attribute that contains the category. `InvTypeCode` includes `InvCode`. */
   category: "InvTypeCode" | "RatePlanCode";
@@ -10,9 +10,9 @@ export type Profile = {
   plan: "RatePlanCode" | "RatePlanCategory";
   /** Whether `End` is the last night or the day after it. */
   end: "included" | "excluded";
-  /** Kind of stay limits that have no `ArrivalDateBased`. */
+  /** How stay limits without `ArrivalDateBased` apply. */
   stayLimits: "arrival" | "through";
-  /** Additional values with which this sender means no limit. */
+  /** Additional values that this sender uses for "no limit". */
   noMinStay: readonly string[];
   noMaxStay: readonly string[];
   noMinAdvance: readonly string[];
@@ -28,7 +28,7 @@ export type Profile = {
    * night.
    */
   rates: "overlay" | "range";
-  /** The `Status` value that means closed. */
+  /** The `Status` value that means "closed". */
   closedWord: "Close" | "Closed";
   /**
    * Whether a booking limit with a rate plan limits the room or the plan. `auto` means the plan if limits for the same room and night
@@ -37,13 +37,13 @@ export type Profile = {
   limitsWithPlan: "auto" | "room" | "plan";
   /** Attributes and elements that normally limit a line, but don't do so in this sender's messages. */
   ignored: readonly string[];
-  /** Whether to skip a line that has an `InvBlockCode`, or to ignore that code. */
+  /** Whether a line that has an `InvBlockCode` is skipped, or only the code is ignored. */
   blocks: "skip" | "ignore";
-  /** Whether `CountType` 1 without other counts means existing rooms or rooms for sale. */
+  /** Whether `CountType` 1 means existing rooms or rooms for sale if there are no other counts. */
   countType1: "physical" | "forSale";
   /** Whether `MaxAdvancedBookingOffset="0"` is stored with a warning or removes the limit. */
   maxAdvance0: "warn" | "clears";
-  /** Kind of stay limits in Expedia's messages. */
+  /** How stay limits in Expedia's messages apply. */
   expediaStays: "arrival" | "through";
 };
 

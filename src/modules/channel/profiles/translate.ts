@@ -8,7 +8,7 @@ import { type Profile, DEFAULT_PROFILE } from "./profile.ts";
 /** Returns an element's attributes as a standard sender would write them. */
 export type TranslateAttributes = (element: string, attributes: Attributes, spot: ReportContext) => Attributes;
 
-/** Placeholder for a value that means no limit. This character can't occur in XML. */
+/** Placeholder for a value that means "no limit". This character can't occur in XML. */
 export const NO_LIMIT_MARK = "\0";
 
 type XmlAttributeMap = Map<string, string>;

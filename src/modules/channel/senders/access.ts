@@ -17,7 +17,7 @@ import { findSender, hasSender, isUseRecorded, recordUse } from "./store.ts";
 
 /**
  * The sender of a message. An `open` sender needs no credentials, but may have a name. Without `hotels`, the sender can access all
- * properties; without `codes`, it uses our codes. `wait` is the rest of the lockout in seconds. `reason` is only logged; the sender always
+ * properties; without `codes`, it uses our codes. `wait` is the remaining lockout in seconds. `reason` is only logged; the sender always
  * gets the same response.
  */
 export type AuthenticatedClient =

@@ -33,7 +33,7 @@ type PerMinute = { messages?: number | undefined; megabytes?: number | undefined
 
 /**
  * Limits each sender's messages and bytes per minute. A sender may use up a minute's quota in one burst. The message that exceeds the byte
- * limit is still handled. An undefined limit means no limit.
+ * limit is still handled. If a limit is undefined, there is no limit.
  */
 export class SenderRate {
   readonly #messages: TokenBuckets | undefined;

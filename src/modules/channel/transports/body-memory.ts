@@ -23,7 +23,7 @@ class MemoryPool {
     this.#limit = limit;
   }
 
-  /** Whether a body may grow. A body that needs no more memory in this range always may. */
+  /** Whether a body may grow. A body that needs no additional memory in this range is always allowed to. */
   fits(from: number, to: number): boolean {
     const additionalBytes = this.#shareOf(to) - this.#shareOf(from);
     return additionalBytes <= 0 || this.#used + additionalBytes <= this.#limit;

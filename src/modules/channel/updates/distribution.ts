@@ -5,8 +5,8 @@ import type { SourceLocation } from "../report.ts";
 
 /**
  * Decides which lines are for this distribution channel. If the sender's profile sets the channel's code, lines for other codes are
- * skipped. Otherwise the first code that the sender uses counts. A message with several codes, or a later message with a different code, is
- * refused.
+ * skipped. Otherwise the channel's code is the first one that the sender uses. A message with several codes, or a later message with a
+ * different code, is refused.
  */
 export class Distribution {
   /** The channel's code to store, if this is the sender's first message with a code. */

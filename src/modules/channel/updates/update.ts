@@ -71,7 +71,7 @@ export type AmountsUpdate = {
 
 export type Rate = {
   at: SourceLocation;
-  /** Length of stay for which the amounts are. Default: 1. */
+  /** Length of stay that the amounts are for. Default: 1. */
   stay: number | undefined;
   amounts: readonly ParsedAmount[];
   extras: readonly ParsedExtra[];

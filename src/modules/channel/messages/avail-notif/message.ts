@@ -53,7 +53,7 @@ export const availNotif: Message = {
 };
 
 type StatusLine = OpenLine & {
-  /** Position of the element itself and its limit. `at` is later set to the control's position. */
+  /** Position of the element itself, also used for its limit. `at` is later set to the control's position. */
   start: SourceLocation;
   texts: LimitValues;
   limit: BookingLimit | undefined;

@@ -162,7 +162,7 @@ function toUpdate({ at, category, plan, set, rates }: RateLine, range: WeekdayRa
     at,
     target: { category, room: undefined, plan, wholeHotel: false },
     narrowedBy: NO_NARROWING,
-    // Gives a line without a code no nights, so that it doesn't apply to every category.
+    // A line without a code gets no nights, so that it doesn't apply to every category.
     nights: category === undefined ? undefined : range,
     set,
     ...(rates.length > 0 && { amounts: { rates, replace: false } }),

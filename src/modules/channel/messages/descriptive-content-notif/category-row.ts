@@ -13,8 +13,8 @@ type OptionalFields = Pick<CategoryRow, "description" | "max_children" | "size" 
 const REMOVED_FIELDS: OptionalFields = { description: null, max_children: null, size: null, amenities: null, photos: null };
 
 /**
- * Returns a category's row after the message. Fields missing from the message are cleared if the message replaces whole categories, and
- * kept otherwise. Individual rooms are replaced only if the message contains any.
+ * Returns a category's row as changed by the message. Fields missing from the message are cleared if the message replaces whole categories,
+ * and kept otherwise. Individual rooms are replaced only if the message contains any.
  */
 export function toCategoryRow(read: ParsedCategory, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;

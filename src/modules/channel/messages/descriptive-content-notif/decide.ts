@@ -116,7 +116,7 @@ function decideCategory(read: ParsedCategory, context: DecisionContext, { sent, 
   return `${name} ${storedCategory ? "updated" : "created"}`;
 }
 
-/** Returns the category that was renamed to the given one, unless the message also contains its former code. */
+/** Returns the category whose code was changed to the given one, unless the message also contains its former code. */
 function findFormerCode({ room: { id, code, at } }: ParsedCategory, sent: CategoryCodes["sent"], { categories, report }: DecisionContext) {
   const formerCategory = id === undefined || sent.has(id) ? undefined : categories.get(id);
   const isUnchanged = formerCategory?.status === "inactive" && categories.has(code!);

@@ -29,7 +29,7 @@ const DESCRIPTION_RANKS: Readonly<Record<string, number>> = { "1": 0, "17": 2 };
 const DESCRIPTION_ELEMENTS: ReadonlySet<string> = new Set(["Description", "Text", "DescriptiveText"]);
 const MEDIA_ELEMENTS: ReadonlySet<string> = new Set(["ImageItem", "VideoItem"]);
 
-/** Fax in OpenTravel code list PTT. */
+/** Code for fax in OpenTravel code list PTT. */
 const FAX = "3";
 
 /** Reads one part, such as `HotelInfo`, including its own start tag. */
@@ -189,7 +189,7 @@ function attributeGroup(
   return { field, source, text: attributes.get(source) ?? "", at };
 }
 
-/** Hotel direct contact in OpenTravel code list CON. */
+/** Code for a hotel's direct contact in OpenTravel code list CON. */
 const DIRECT_CONTACT_TYPE = "6";
 
 /** Ranks the property's own contact before others, such as a billing contact. */

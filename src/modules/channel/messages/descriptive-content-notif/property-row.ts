@@ -9,7 +9,7 @@ import { selectBestLanguage } from "../parts/languages.ts";
 import type { PropertyField, ParsedProperty, SentGroup, SentValue } from "./property-read.ts";
 import { toPlainText } from "./texts.ts";
 
-/** Returns the property's record after the message, or `undefined` if nothing changes. Only fields in the message change. */
+/** Returns the property's record as changed by the message, or `undefined` if nothing changes. Only fields in the message change. */
 export function propertyAfter(read: ParsedProperty, context: DecisionContext): PropertyRow | undefined {
   const { property, now } = context;
   const before = fromRow(property);
@@ -100,7 +100,7 @@ const NORMALISERS: Partial<Record<PropertyField, (text: string) => string>> = {
   stars: (text) => (/^\d(?:[.,]\d+)?$/.test(text) ? String(Number(text.replace(",", "."))) : text),
 };
 
-/** Rounds to seven decimals, which is precise to about a centimetre. */
+/** Rounds to seven decimal places, which is precise to about a centimetre. */
 function roundDegrees(text: string): string {
   return /^[+-]?\d{1,3}(\.\d+)?$/.test(text) ? String(Number(Number(text).toFixed(7))) : text;
 }

@@ -59,12 +59,12 @@ export class RoomReader {
     else if (!CONTAINER_ELEMENTS.has(name)) report.ignore(name);
   }
 
-  /** Reads only the first size of a picture, because a picture can have several. */
+  /** Reads only the first URL of a picture, because a picture can be sent in several sizes. */
   #openUrl(picture: Picture | undefined): void {
     if (picture && picture.url === undefined) this.#take = (text) => (picture.url = (picture.url ?? "") + text);
   }
 
-  /** Checks the description of a picture without storing it. */
+  /** Reads a description. A picture's description is checked but not stored. */
   #openDescription(media: Media, { attributes, report, at }: ElementContext): void {
     const description = { at, language: attributes.get("Language")?.trim(), format: attributes.get("TextFormat")?.trim(), text: "" };
     if (this.#picture) report.ignore("ImageItem/Description");

@@ -41,7 +41,7 @@ function toGroup(field: PropertyField, { source, text, rank }: StayTime, { at }:
   return { kind: field, rank, values: [{ field, source, text, at }] };
 }
 
-/** Parses a time or a range, such as `14:00-22:00`, which some senders send. */
+/** Parses a time, or a range such as `14:00-22:00`, which some senders use. */
 function parseTimes(text: string): [string, ...string[]] {
   const [, from, until] = /^\s*(\d{1,2}:\d\d(?::\d\d)?)\s*[-–]\s*(\d{1,2}:\d\d(?::\d\d)?)\s*$/.exec(text) ?? [];
   return from !== undefined && until !== undefined ? [from, until] : [text];

@@ -81,7 +81,7 @@ function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | und
   return { ...run, amounts, extras: grossExtras(run, context) };
 }
 
-/** Also omits the number of additional guests, because a response can't contain it. */
+/** Returns the amounts for additional guests that a response can contain, without the number of such guests. */
 function grossExtras({ extras }: RateRun, context: DecisionContext): ExtraAmount[] {
   const writableExtras = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => writableExtras.some((one) => isSameGuest(one, extra))))

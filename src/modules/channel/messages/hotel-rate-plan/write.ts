@@ -31,7 +31,7 @@ export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: 
 
 type SharedTerms = Pick<RateRun, "perPerson" | "mealPlan">;
 
-/** Returns the attributes for the static rate. Rates inherit its meal plan, so it has one only if every rate has one that can be sent. */
+/** Returns the attributes for the static rate. Rates inherit its meal plan, so it is set only if every rate has one that can be sent. */
 function sharedAttributes(runs: readonly RateRun[]): SharedTerms {
   const [run] = runs;
   return {

@@ -18,7 +18,7 @@ export function checkMixture(lines: readonly CountLine[], report: MessageReport)
   report.error(ruleBroken("Room categories and individual rooms must not be mixed in one message"), laterLine.at);
 }
 
-/** A count must name a category, a plan or the whole hotel. */
+/** A line with a count must name a category, a plan or the whole hotel. */
 export function checkCountTarget({ control, at }: CountLine, report: MessageReport): void {
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else if (!control.category && !control.plan && !control.wholeHotel) report.error(fieldMissing("InvTypeCode"), at);

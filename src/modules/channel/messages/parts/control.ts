@@ -156,7 +156,7 @@ const STANDARD_NAMES: ReadonlyMap<string, StandardName> = new Map([
   ["end", "End"],
 ]);
 
-/** Names that are read. If their value is empty, they count as missing. */
+/** Attributes that are read. Those with an empty value count as missing. */
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set(["InvTypeCode", "InvCode", "RatePlanCode", "RatePlanID", "End"]);
 
 function findStandardName(name: string): StandardName | undefined {

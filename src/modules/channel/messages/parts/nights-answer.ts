@@ -20,7 +20,7 @@ type ResponseForm = {
   lastLines?(requested: RequestedNights, context: DecisionContext): Iterable<string>;
 };
 
-/** Writes the requested nights, with one line per run of equal nights. */
+/** Writes the requested nights, with one line per run of nights that have the same values. */
 export function decideNights(query: NightsQuery, context: DecisionContext, form: ResponseForm): Decision {
   const { property, report } = context;
   const lines: string[] = [];

@@ -17,7 +17,7 @@ export type NightsRequest = { ranges: DateRange[]; categories: Map<string, Sourc
 
 export type NightsQuery = { hotel: HotelReference; requests: NightsRequest[] };
 
-/** `request` is the name of the element for a single request. The list of requests has the same name with an s. */
+/** `request` is the name of the element for a single request. The list of requests has the same name plus an `s`. */
 type QueryForm = { root: string; request: string; readRequest?(reading: ElementContext): void; more?: PullElements };
 
 export function readNightsQuery(
@@ -101,7 +101,7 @@ export class RequestedNights {
     for (const { categories } of requests) for (const [category, at] of categories) targets.categories({ category }, at);
   }
 
-  /** Returns a lane's requested nights. Omits inactive categories and plans that are not active. */
+  /** Returns a lane's requested nights, or none if its category or plan is not active. */
   of({ kind, category, lane }: LaneKey): readonly NightRange[] {
     const { categories, plans } = this.#context;
     if (categories.get(category)?.status !== "active") return [];

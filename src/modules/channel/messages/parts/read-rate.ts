@@ -244,7 +244,7 @@ function extraAmounts(reading: ElementContext): ExtraAmount[] {
   return [...amount, ...taxedAmounts.filter(({ tax }) => tax !== amount[0]?.tax)];
 }
 
-/** Returns the first code in `MealsIncluded` (OpenTravel code list MPT), or room only if `MealPlanIndicator` is false. */
+/** Returns the first code in `MealsIncluded` (OpenTravel code list MPT), or the room-only code if `MealPlanIndicator` is false. */
 export function readMealPlan(reading: ElementContext): string | undefined {
   const { attributes, report, at } = reading;
   const code = attributes.get("MealPlanCodes")?.trim().split(/\s+/)[0];

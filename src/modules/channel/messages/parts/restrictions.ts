@@ -116,14 +116,14 @@ export function readBookingWindow(restrictions: Restrictions, { attributes, repo
   }
 }
 
-/** Some senders use 0 for no limit. Literally, 0 would allow booking only on the day of arrival. */
+/** Some senders use 0 for "no limit". Literally, 0 would allow booking only on the day of arrival. */
 function readZeroMaxAdvance({ maxAdvance0: meaning }: Profile, { report, at }: ReportContext): 0 | undefined {
   if (meaning === "clears") return undefined;
   report.warn(note("MaxAdvancedBookingOffset 0 was stored: these nights can be booked only on the day of arrival"), at);
   return 0;
 }
 
-/** `unlimited` is the value that means no limit. If `isByArrival` is absent, `ArrivalDateBased` decides. */
+/** `unlimited` is the value that means "no limit". If `isByArrival` is absent, `ArrivalDateBased` decides. */
 type StayLimit = { limit: ArrivalLimit; unlimited: number; isByArrival?: boolean | undefined; removes?: true };
 
 const STAY_LIMITS: ReadonlyMap<string, StayLimit> = new Map([
@@ -203,7 +203,7 @@ function setStay(restrictions: Restrictions, { limit, unlimited, isByArrival, re
   restrictions.setStay(limit, isByArrival, value);
 }
 
-/** Placeholders used while a pattern is read: a length without a status, and a length next to stay limits. */
+/** Placeholders used while a pattern is read: a length without a status, and a length alongside stay limits. */
 const UNSET_MARK = "?";
 const UNUSED_MARK = "-";
 

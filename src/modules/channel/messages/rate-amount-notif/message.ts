@@ -174,7 +174,7 @@ function checkTarget(control: Control, { at, rates }: Pick<AmountLine, "at" | "r
   if (otherRate) report.error(ruleBroken("A Rate must not have a category other than its line's"), otherRate.at);
 }
 
-/** Whether a rate is for an individual room: it has an `InvCode` next to the category that its line names. */
+/** Whether a rate is for an individual room: it has an `InvCode` in addition to the category that its line names. */
 function isForRoom({ category, byInvCode }: ParsedRate, control: Control | undefined): boolean {
   return byInvCode && control?.category !== undefined && control.category !== category;
 }

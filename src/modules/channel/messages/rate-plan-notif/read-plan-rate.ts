@@ -54,7 +54,7 @@ export function readDatedRate(reading: ElementContext, inherited: InheritedTerms
   return rate;
 }
 
-/** Returns the length of stay for which the amounts are, given as `Duration="P3N"` or as a `UnitMultiplier` in days. */
+/** Returns the length of stay that the amounts are for, given as `Duration="P3N"` or as a `UnitMultiplier` in days. */
 function readStayLength(reading: ElementContext): number | undefined {
   const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");
