@@ -63,7 +63,7 @@ export type AppOptions = {
   database: Database;
   errors: ErrorLog;
   credentials: Credentials | undefined;
-  /** Worker threads for large messages. If absent, the main thread handles them. */
+  /** Worker threads for large messages. If undefined, the main thread handles such messages. */
   threads?: ThreadHandler | undefined;
   logger?: FastifyServerOptions["logger"];
 };
@@ -102,7 +102,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** Refuses a prefix that is also a route, such as `/channel`, because a request could then be for the route or for the home page. */
+/** Refuses a prefix that is also a route, such as `/channel`, because requests for the route and the home page would then be ambiguous. */
 function refuseRouteAsPrefix(app: FastifyInstance, { prefix }: Config): void {
   if (prefix === "" || !app.hasRoute({ method: "GET", url: prefix })) return;
   throw new ConfigError(`PUBLIC_URL ends in ${prefix}, which is one of Roomrack's own paths. Use another path.`);
@@ -129,7 +129,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
   };
 }
 
-/** Replaces Fastify's schema compilers, which take a tenth of the startup time to load. Routes have no JSON schemas. */
+/** Replaces Fastify's schema compilers, which account for 10% of the startup time. Routes have no JSON schemas. */
 function noCompiler() {
   return () => {
     throw new Error("A route has a JSON schema; validate its body with zod instead");

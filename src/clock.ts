@@ -19,7 +19,7 @@ export function stopwatch(): () => number {
   return () => performance.now() - start;
 }
 
-/** Measures this process's CPU time, which is not affected by other load. */
+/** Measures this process's CPU time, which is not affected by other processes. */
 export function cpuStopwatch(): () => number {
   const start = process.cpuUsage();
   return () => {

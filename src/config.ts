@@ -12,11 +12,11 @@ const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
 type SettingValues = z.infer<z.ZodObject<typeof settings>>;
 
 const PASSWORD_SETTINGS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
-/** Settings whose value can be read from a file. The setting with the suffix `_FILE` contains the path. */
+/** Settings whose value can be read from a file. The path is in a setting with the same name and the suffix `_FILE`. */
 const SECRET_SETTINGS = [...PASSWORD_SETTINGS, "OIDC_CLIENT_SECRET", "SMTP_URL"] as const;
 const GUESSABLE_SETTINGS = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
 
-/** One connection each for messages, pages and edits. */
+/** At least one connection each is needed for messages, pages and edits. */
 const MIN_CONNECTIONS = 3;
 
 const REQUIRED_OIDC_SETTINGS = [

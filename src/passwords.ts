@@ -22,7 +22,7 @@ export function isGuessable(password: string): boolean {
   );
 }
 
-/** Returns the strings to look up: the password, the password without non-letters at either end, and one half if it repeats. */
+/** Returns the strings to look up: the password, the password without non-letters at either end, and one half if both are equal. */
 function lookupCandidates(password: string): string[] {
   const firstHalf = password.slice(0, password.length / 2);
   const trimmed = password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");

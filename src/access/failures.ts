@@ -5,13 +5,13 @@ import type { SignInRow } from "../db/schema.ts";
 import { ADDRESS_KNOWN_MS } from "../web/guard/attempts.ts";
 import type { FailureCount, FailureStore, FoundFailures } from "../web/guard/backoff.ts";
 
-/** The kinds of sign-in. Failures are counted separately for each. `audit` counts refusals in the audit log. */
+/** The kinds of sign-in. Failures are counted separately for each kind. `audit` counts refusals recorded in the audit log. */
 type FailureKind = SignInRow["door"];
 const FAILURE_KINDS: readonly FailureKind[] = ["people", "senders", "audit"];
 
 /** Failures are deleted a minute after their lockout ends. */
 const FAILURE_LIFETIME_MS = 60_000;
-/** Rows that end further in the future than this were stored while the clock was ahead. */
+/** Rows that expire further in the future than this were stored while the clock was ahead. */
 const MAX_CLOCK_SKEW_MS = 2 * ADDRESS_KNOWN_MS;
 /** Maximum number of expired rows deleted per failure, to keep the table small. */
 const MAX_DELETED_ROWS = 100;

@@ -34,7 +34,7 @@ export function findClaim(claims: OpenIdClaims, name: string): unknown {
   return value;
 }
 
-/** Returns whether the provider confirms one of the required authentication methods. Pass only the claims of an ID token. */
+/** Returns whether the provider confirms one of the required authentication methods. Pass only claims from an ID token. */
 export function hasRequiredAcr({ acr, amr }: OpenIdClaims, required: readonly string[]): boolean {
   return required.length === 0 || [...claimValues(acr), ...claimValues(amr)].some((value) => required.includes(value));
 }

@@ -82,7 +82,7 @@ export class OpenIdProvider implements IdentityProvider {
     return { token, claims: { ...userInfo, ...token } };
   }
 
-  /** Returns whether an ID token contains the claims that are needed. Some providers send most claims only from their userinfo endpoint. */
+  /** Returns whether an ID token contains the required claims. Some providers return most claims only from their userinfo endpoint. */
   #isComplete(token: IDToken): boolean {
     const { roleClaim } = this.#needs.settings;
     return nameCandidates(token).length > 0 && (roleClaim === undefined || findClaim(token, roleClaim) !== undefined);

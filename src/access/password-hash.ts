@@ -46,7 +46,7 @@ const DUMMY_HASH = ["scrypt", SCRYPT_COST.N, SCRYPT_COST.r, SCRYPT_COST.p, "", B
 let running = 0;
 const waitingHashes: Record<Priority, (() => void)[]> = { known: [], unknown: [] };
 
-/** Limits concurrent key derivations, because each one needs memory and a pool thread. Known clients go first. */
+/** Limits concurrent key derivations, because each one needs memory and a pool thread. Known clients have priority. */
 async function runInTurn(priority: Priority, work: () => Promise<Buffer>): Promise<Buffer> {
   if (running >= MAX_CONCURRENT_HASHES) {
     if (waitingHashes[priority].length >= MAX_WAITING_HASHES) throw new BusyException();

@@ -18,7 +18,7 @@ export function peopleSignIn(database: Database, clock: Clock, secret: () => str
   return {
     async byPassword(name, password, priority) {
       const person = await findPerson(database, name);
-      // Without users there are no names to discover, so the response time reveals nothing.
+      // If there are no users, there are no names to discover, so the response time reveals nothing.
       if (person === undefined && !(await hasPeople(database))) return undefined;
       const storedHash = person?.disabledAt === undefined ? person?.password : undefined;
       const key = createHmac("sha256", secret())

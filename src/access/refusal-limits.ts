@@ -7,7 +7,7 @@ const REFUSAL_LIMITS = [
 
 export const REFUSAL_KEYS: readonly string[] = REFUSAL_LIMITS.map(({ key }) => key);
 
-/** `full` is the first refusal over a limit, and `over` is each later one. `until` is when the limit resets. */
+/** `full` marks the first refusal over a limit, and `over` each later one. `until` is when the limit resets. */
 type RefusalCount = { verdict: "listed" | "full" | "over"; until: number };
 
 export function countRefusal(found: FoundFailures, now: number): { store: FoundFailures; result: RefusalCount } {

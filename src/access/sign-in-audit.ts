@@ -18,7 +18,7 @@ const SHARED_NAMES = ["admin", "viewer"];
 type SignInAuditOptions = { database: Database; clock: Clock; log: Pick<FastifyBaseLogger, "error"> };
 type ActorKind = AuditRow["kind"];
 
-/** Records at most 100 refusals a minute and 10,000 a day across all processes, so that a flood of guesses can't fill the database. */
+/** Records a total of at most 100 refusals a minute and 10,000 a day across all processes, so that a flood can't fill the database. */
 export function signInAudit({ database, clock, log }: SignInAuditOptions): SignInEvents {
   const limits = failureStore(database, clock, "audit");
   const recentSignIns = new LRUCache<string, number>({ max: MAX_REMEMBERED_NAMES });

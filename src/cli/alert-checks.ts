@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import { checkAlerts } from "../modules/alerts/evaluate.ts";
 import type { ErrorRecorder } from "../web/error-handler.ts";
 
-/** Less than the minute between two checks, so that another process takes over quickly. */
+/** Shorter than the one-minute interval between checks, so that another process takes over quickly. */
 const CHECK_INTERVAL_MS = 15_000;
 
 type AlertCheckDeps = { config: Config; database: Database; clock: Clock; errors: ErrorRecorder };

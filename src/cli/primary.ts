@@ -4,11 +4,11 @@ import { stopwatch } from "../clock.ts";
 import { type ListeningService, StartError } from "./command.ts";
 import { DUPLICATE_SIGNAL_MS, type StopRequest, stopSignal } from "./stop.ts";
 
-/** A worker counts as started after it has listened for this long. */
+/** A worker counts as started once it has been listening for this long. */
 const STABLE_AFTER_MS = 1_000;
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 30_000;
-/** Workers are stopped one after another. All of them receive the stop message within this time. */
+/** Workers are told to stop one after another. The last one is told within this time. */
 const STOP_TIMEOUT_MS = 2_000;
 
 /**

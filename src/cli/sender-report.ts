@@ -8,7 +8,7 @@ export function byCommand(): By {
   return { actor: "command line", kind: "command", at: systemClock.now() };
 }
 
-/** Names the database, because a command whose settings differ from the service's uses a different database. */
+/** States which database was used, because a command's settings may differ from the service's. */
 export async function describeLocation(database: Database): Promise<string> {
   return (await database.describe()).location;
 }

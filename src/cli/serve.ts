@@ -30,7 +30,7 @@ import { startWebhooks } from "./webhooks.ts";
 
 const SPOOL_DELAY_MS = 1_000;
 const SWEEP_INTERVAL_MS = 50;
-/** Time for the handlers of aborted requests to record their errors. They need a few turns of the event loop. */
+/** Time for handlers of aborted requests to record errors, which takes a few turns of the event loop. */
 const RECORD_TIMEOUT_MS = 500;
 
 function replicaOptions({ values }: Config): ReplicaOptions | undefined {

@@ -164,7 +164,7 @@ function lastSeenText(seenAt: number | undefined): string {
   return seenAt === undefined ? "never" : new Date(seenAt).toISOString();
 }
 
-/** Names the database, because a command whose settings differ from the service's uses a different database. */
+/** States which database was used, because a command's settings may differ from the service's. */
 async function userDatabase(database: Database): Promise<string> {
   return (await database.describe()).location;
 }

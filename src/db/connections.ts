@@ -4,7 +4,7 @@ import type { ReplicaOptions } from "./database.ts";
 /** Maximum number of PostgreSQL connections for each kind of work. */
 export type ConnectionLimits = { batches: number; queries: number; edits: number };
 
-/** Both options are for PostgreSQL only. */
+/** Both options apply only to PostgreSQL. */
 export type OpenOptions = { limits?: ConnectionLimits; replica?: ReplicaOptions | undefined };
 
 /** Maximum number of concurrent batches across all processes, if no total is set. The same limit applies to queries. */

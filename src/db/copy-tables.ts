@@ -8,7 +8,7 @@ import type { Tables } from "./schema.ts";
 export type CopiedTable = { name: string; columns: readonly string[]; key: readonly string[] };
 
 const TABLES_NOT_COPIED: ReadonlySet<string> = new Set(["copy_progress", "counter"]);
-/** Number of rows per batch. Small, because a batch of large message bodies is kept in memory. */
+/** Number of rows per batch. Small, because a whole batch is kept in memory and message bodies can be large. */
 const BATCH_SIZE = 100;
 
 /** Lists the tables that contain data. Tables with foreign keys come last. */

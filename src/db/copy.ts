@@ -34,7 +34,7 @@ export async function refuseUnfinishedCopy({ read }: Database): Promise<void> {
   throw new CopyError(`This database is an unfinished copy of ${startedCopy.source}. Run npm run copy again to finish it.`);
 }
 
-/** Row name for the source. Empty, so that it can't clash with a table name. */
+/** Name of the row that stores the source. Empty, so that it can't clash with a table name. */
 const SOURCE_ROW_NAME = "";
 
 async function beginCopy(to: Database, tables: readonly CopiedTable[], source: string): Promise<void> {

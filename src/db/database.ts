@@ -112,7 +112,7 @@ export type Database = {
   isDistributed: boolean;
   /** For read-only queries. Sees committed data and never waits for writes. */
   read: Kysely<Tables>;
-  /** For writes to records. Inside a transaction, use only its handle. */
+  /** For writes to records. Inside a transaction, use only the transaction's handle. */
   write: Kysely<Tables>;
   /** Edits records in a transaction that takes the same locks as batches, so it sees what earlier batches wrote. */
   edit<T>(lock: string, work: TransactionCallback<T>): Promise<T>;

@@ -57,12 +57,12 @@ export function isConflict(error: unknown): boolean {
   return errorCode(error) === "40P01" || errorCode(error) === "40001";
 }
 
-/** Returns whether the server or a pooler has no connections left. PgBouncer has no error code for its own limit. */
+/** Returns whether the server or a pooler has no connections left. PgBouncer's own limit has no error code. */
 export function isRefused(error: unknown): boolean {
   return errorCode(error) === "53300" || (errorCode(error) === "08P01" && errorMessage(error).startsWith("no more connections allowed"));
 }
 
-/** Returns whether a server or pooler accepted the login, but has no connection for the first query. */
+/** Returns whether a server or pooler accepted the login, but had no connection for the first query. */
 export function isBusyServer(error: unknown): boolean {
   return isRefused(error) || /^(?:query_wait_timeout|The database server sent nothing)/.test(errorMessage(error));
 }

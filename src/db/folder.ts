@@ -47,7 +47,7 @@ function isRoot(): boolean {
   return process.getuid?.() === ROOT_UID;
 }
 
-/** Makes the folder's owner the owner of a file. Uses a handle, because the path could be replaced by a link. */
+/** Changes a file's owner to that of its folder. Uses a handle, because the path could be replaced by a link. */
 function giveToFolderOwner(handle: number, path: string): void {
   const { uid, gid } = statSync(dirname(path));
   fchownSync(handle, uid, gid);

@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 
 /**
- * `kind` is the name of a record type. `header` and `columns` are JSON arrays: the column names, and the field of each column or null.
+ * `kind` is a record type. `header` is a JSON array of column names; `columns` is one of each column's field or null.
  * `fault` is the reason why the last step failed.
  */
 export type ImportRow = {

@@ -4,7 +4,7 @@ export type Job = { name: string; everyMs: number };
 
 const INTERVAL_TOLERANCE = 0.9;
 
-/** Returns whether this process should run the job now. Ignores claims far in the future, which were stored by a wrong clock. */
+/** Returns whether this process should run the job now. Ignores claims far in the future, which were stored while the clock was wrong. */
 export async function claimJob({ write }: Database, { name, everyMs }: Job, now: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await write
     .insertInto("job")

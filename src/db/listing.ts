@@ -23,7 +23,7 @@ export type ListSource<All, Table extends keyof All, Row> = {
   count(): Promise<RowCount>;
 };
 
-/** Reads the page next to the row that the query names. If the query names no row, or the row was deleted, reads the page by number. */
+/** Reads the page next to the row that the query names. If there is no such row, or it was deleted, reads the page by number. */
 export async function listPage<All, Table extends keyof All, Row>(
   source: ListSource<All, Table, Row>,
   query: ListQuery,
@@ -157,7 +157,7 @@ export function toCount(count: number): RowCount {
 }
 
 /**
- * `after` or `before` is the key of the row next to the page, so that deep pages are as fast as the first. Negative pages are counted from the
+ * `after` or `before` is the key of the adjacent row, which makes deep pages as fast as the first. Negative page numbers count from the
  * end.
  */
 export type ListQuery = {

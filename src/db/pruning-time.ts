@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import type { PruningTimeRow, Tables } from "./schema.ts";
 
 const CLOCK_JUMP_MS = 86_400_000;
-/** After the clock jumps ahead, pruning time runs this many times as fast until it has caught up. */
+/** After the clock jumps ahead, pruning time runs this many times faster than the clock until it has caught up. */
 const CATCH_UP_FACTOR = 2;
 const CLOCK_ROW_NAME = "clock";
 

@@ -137,7 +137,7 @@ export type ChangeRow = ChangeColumns & { position: number; outbox: number };
 /** `nights` is packed; see `calendar/night-summary.ts`. */
 export type NightSummaryRow = { block: number; property: string; nights: Uint8Array };
 
-/** A single row. Summaries include changes up to `position`. `filled` is the last property in the first run, or null when complete. */
+/** A single row. Summaries include changes up to `position`. `filled` is the initial fill's last property so far; null when it is done. */
 export type SummaryProgressRow = { id: number; position: number; filled: string | null };
 
 /** `owner` is a user or a browser. `query` contains the view's filters, without a leading `?`. */

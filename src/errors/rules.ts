@@ -1,7 +1,7 @@
 import type { ReportUrls } from "./describe/grouping.ts";
 
 export const TOO_MANY_REPORTS_RULE = "too many reports";
-/** Counts malformed reports in lists whose other reports were recorded. */
+/** Counts malformed reports that were skipped in a list. The valid reports in the list are recorded. */
 export const MALFORMED_REPORTS_RULE = "malformed reports";
 export const SPOOL_FULL_RULE = "spool full";
 

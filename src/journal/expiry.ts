@@ -3,8 +3,8 @@ import type { Database, Row } from "../db/database.ts";
 import { firstIdSince, lastIdBefore } from "./messages.ts";
 
 /**
- * Which messages have expired. `now` is the pruning time and `start` the oldest time to keep, in milliseconds since 1970. `firstId` is the ID
- * of the first message since `start`, and `lastExpiredId` of the last one before.
+ * Determines which messages have expired. Times are in milliseconds since 1970: `now` is the pruning time, and `start` the oldest time to
+ * keep. `firstId` is the ID of the first message at or after `start`, and `lastExpiredId` is the ID of the last message before `start`.
  */
 export type Expiry = { now: number; start: number; firstId: number; lastExpiredId: number };
 
@@ -14,8 +14,8 @@ export async function findExpiry(database: Database, now: number, keepLogDays: n
 }
 
 /**
- * Whether a row with an ID below `firstId` has expired. A message from the future was received while the clock was ahead, and has expired if
- * a later one has. Without a later one, the clock may have been set back since.
+ * Whether a row with an ID below `firstId` has expired. A message from the future was received while the clock was ahead. It has expired if
+ * a later message has. If none has, the message may be recent, because the clock may just have been set back.
  */
 export function hasExpired({ id, at }: Row, { now, start, lastExpiredId }: Expiry): boolean {
   return (at as number) < start || ((at as number) > now && (id as number) < lastExpiredId);

@@ -25,7 +25,7 @@ type NightChangeEvent = Omit<NightEvent, "sender">;
 
 const MAX_EVENTS = 500;
 
-/** Lists up to 500 changes to a night, newest first, as far back as the log goes. */
+/** Lists up to 500 logged changes to a night, newest first. */
 export async function nightHistory(database: Database, query: NightQuery): Promise<NightEvent[]> {
   const changedEvents = await readChanges(database, query);
   const ids = changedEvents.map(({ message }) => message);

@@ -13,7 +13,7 @@ const MAX_PAGES = 200;
 
 export type ChangesQuery = { property: string; message: number };
 
-/** Reverts the current pages to the state just after the message, then reads the changes from its undo records. */
+/** Reverts copies of the current pages to the state just after the message, then reads the changes from its undo records. */
 export async function findChanges(database: Database, query: ChangesQuery): Promise<NightChange[]> {
   const packedUndo = await findUndo(database, query);
   const undos = packedUndo ? unpackUndos(packedUndo).toSorted(comparePages).slice(0, MAX_PAGES) : [];

@@ -17,7 +17,7 @@ export type NightsQuery = {
   lanes?: readonly string[];
   first: Night;
   last: Night;
-  /** Decodes only these groups. Ignored with `asOf`. */
+  /** Only these groups are decoded. Ignored if `asOf` is set. */
   groups?: readonly Group[];
   /** Reads the state at this time, in milliseconds since 1970. Exact back to the start of the history. */
   asOf?: number;
@@ -62,7 +62,7 @@ async function findLastMessage(database: Database, property: string, moment: num
   return (await pastMessages.select(({ fn }) => fn.max<number | null>("message").as("id")).executeTakeFirst())?.id ?? 0;
 }
 
-/** Drops setters later than `last`. Those messages repeated a value, and the previous setter is not stored. */
+/** Omits setters later than the message `last`. They only repeated a value, and the previous setter is not stored. */
 function settersUntil(last: number, { setters }: Pick<LaneNights, "setters">): LaneNights["setters"] {
   const ids = [...setters].map(
     ([group, messages]) => [group, messages.map((id) => (id === undefined || id > last ? undefined : id))] as const,

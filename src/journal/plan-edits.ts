@@ -236,7 +236,7 @@ function toPage({ category, lane, span, page }: Row): StoredPage {
   return { kind: "rate", category: category as string, lane: lane as string, span: span as number, bytes: page as Uint8Array };
 }
 
-/** Returns the time of an edit. Undo records must be in the same order by time as by ID; see `decisionTime` in `receive.ts`. */
+/** Returns the time of an edit. Sorting undo records by time or by ID must give the same order; see `decisionTime` in `receive.ts`. */
 function editTime(now: number, activity: readonly Row[] = []): number {
   const last = (activity[0]?.last_message_at as number | undefined) ?? 0;
   return last > now + DAY_MS ? now : Math.max(now, last);

@@ -57,7 +57,7 @@ type RestoreOptions = { edit: number; known: ReadonlySet<unknown> };
 
 /**
  * Restores the nights that the message `edit` changed. Nights that another message has set since then keep their newer values and are
- * counted in `kept`, as are the nights of deleted categories.
+ * counted in `kept`. So are the nights of deleted categories.
  */
 export function restoreNights(pages: readonly StoredPage[], undos: readonly PageUndo[], { edit, known }: RestoreOptions): RestoredNights {
   const storedPages = new Map(pages.map((page) => [pageKey(page), page]));

@@ -51,8 +51,8 @@ type PruneContext = { database: Database; pause: () => Promise<void> };
 const DELETE_CHANGES = "delete from change where position < ?";
 
 /**
- * Deletes old changes before their undo records, so that readers find both or neither. Changes from the future are deleted with an older one
- * that follows them. Keeps the last change: positions continue from it.
+ * Deletes old changes before their undo records, so that readers find both or neither. A change from the future is deleted together with
+ * an older change at a later position. Keeps the last change, because its position determines the next one.
  */
 async function pruneChanges({ database, pause }: PruneContext, { now, start }: Expiry): Promise<void> {
   const changes = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGES_PER_BATCH);

@@ -7,7 +7,7 @@ import { inCondition } from "../db/statements.ts";
 import type { PropertyRecords, PageRequest, StoredPlan, MessageWork } from "./work.ts";
 import { PLAN_COLUMNS_WITHOUT_DETAILS } from "./writing.ts";
 
-/** Number of recent messages to compare with. A sender that repeats a message usually does so soon. */
+/** Number of recent messages to compare with. Senders that repeat a message usually do so soon. */
 const COMPARED_MESSAGES = 50;
 
 export type StoredState = {

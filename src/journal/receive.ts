@@ -121,7 +121,7 @@ function outboxChanges(
 
 /**
  * Returns the time of the decision, or of the property's previous message if the clock was set back a little, because undo records must be
- * in the same order by time as by ID. Ignores a previous message from a clock that was far ahead.
+ * in the same order by time as by ID. Ignores the previous message if it was stored while the clock was far ahead.
  */
 function decisionTime({ at, elapsed }: ReceivedMessage, { lastMessageAt = 0 }: StoredState): number {
   const now = at + Math.round(elapsed());

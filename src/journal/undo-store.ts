@@ -15,7 +15,7 @@ type UndoScope = PageScope & {
 export type StoredUndo = PageUndo & { message: number; at: number };
 
 const BATCH_SIZE = 1_000;
-/** Larger records are read one at a time. A message that changes all rates has a record of several megabytes. */
+/** Larger records are read one at a time. If a message changes all rates, its record is several megabytes long. */
 const MAX_INLINE_BYTES = 8_000;
 
 /**

@@ -20,7 +20,7 @@ export type PropertyRecords = {
   categories: ReadonlyMap<string, CategoryRow>;
   plans: ReadonlyMap<string, StoredPlan>;
   completeSets: Readonly<Record<CompleteSet, number | undefined>>;
-  /** The first distribution code used by the sender or, with open access, for the property. */
+  /** The first distribution code that the sender used or, with open access, that was used for the property. */
   distribution: string | undefined;
   pages: readonly StoredPage[];
 };

@@ -158,7 +158,7 @@ function upsertInto(table: string, columns: readonly string[]): InsertTemplate {
   };
 }
 
-/** Returns all columns of a row type. Fails to compile if one is missing from the list. */
+/** Returns all columns of a row type. A column missing from the list is a compile error. */
 function allColumns<Row>() {
   return <Columns extends readonly (keyof Row)[]>(
     columns: Columns & (Exclude<keyof Row, Columns[number]> extends never ? unknown : Exclude<keyof Row, Columns[number]>),

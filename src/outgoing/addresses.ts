@@ -27,7 +27,7 @@ export type AddressRule = {
   isTrusted(address: string): boolean;
 };
 
-/** Allows public addresses and the networks listed in the settings. Only the latter may use plain HTTP. */
+/** Allows calls to public addresses and the networks listed in the settings. Only calls to these networks may use plain HTTP. */
 export function addressRule(allowed: readonly string[]): AddressRule {
   const isTrusted = createNetworkMatcher(allowed);
   return { isTrusted, isAllowed: (address) => isTrusted(address) || isGlobalAddress(address) };

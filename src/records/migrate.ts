@@ -19,7 +19,7 @@ export async function migrateRecords(database: Database): Promise<string[]> {
 /** Marks the backfill as complete, because finding incomplete records takes seconds. A migration that needs it again deletes the row. */
 const COMPLETE_BACKFILL = { name: "records" };
 
-/** Adds missing sort names and search text, unless an earlier start already did. Safe to run in several processes concurrently. */
+/** Adds missing sort names and search text, unless this was done on a previous startup. Safe to run in several processes concurrently. */
 export async function completeRecords(database: Database): Promise<void> {
   const { read, write } = database;
   if (await read.selectFrom("backfill").select("name").where("name", "=", COMPLETE_BACKFILL.name).executeTakeFirst()) return;
@@ -67,7 +67,7 @@ const KEY_COLUMNS = { property: ["code"], category: ["property", "code"] } as co
 /** Both engines limit the number of parameters. */
 const BATCH_SIZE = 500;
 
-/** Adds sort names. Returns false if none is missing. Uses `case`, because `where` would make SQLite scan all rows when none is missing. */
+/** Adds sort names. Returns false if none is missing. Uses `case`, because with `where`, SQLite would scan all rows if none is missing. */
 async function addSortNames({ write }: Database, table: keyof typeof KEY_COLUMNS): Promise<boolean> {
   const keys = KEY_COLUMNS[table];
   const columns = sql.join(keys.map((key) => sql.ref(key)));

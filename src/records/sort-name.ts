@@ -3,7 +3,7 @@ import { plainWords } from "./search.ts";
 /** PostgreSQL limits the length of index entries. */
 const MAX_COMPARED_CHARACTERS = 100;
 
-/** Returns a key for bytewise sorting: by words, ignoring case, accents and punctuation, with numbers by value. */
+/** Returns a key that, sorted bytewise, sorts by words and numeric values, ignoring case, accents and punctuation. */
 export function toSortName(name: string): string {
   const letters = plainWords(name).join(" ").replaceAll(/\d+/g, prefixLength);
   return `${letters.slice(0, MAX_COMPARED_CHARACTERS)}\t${name}`;

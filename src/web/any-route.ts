@@ -22,9 +22,9 @@ declare module "fastify" {
     /** The role required to make changes. Default: `editor`. */
     acts?: Role;
     token?: TokenRule;
-    /** The API token scopes that this route allows. By default, it refuses tokens. */
+    /** The API token scopes that this route accepts. By default, it refuses tokens. */
     tokens?: TokenAccess;
-    /** Whether the sign-in form posts to this route, so that anyone may post to it. */
+    /** Whether the sign-in form posts to this route. If so, anyone may post to it. */
     signsIn?: boolean;
     module?: string;
     words?: FieldWords;

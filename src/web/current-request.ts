@@ -5,7 +5,7 @@ const requestStorage = new AsyncLocalStorage<FastifyRequest>();
 
 /**
  * Makes a request available to `currentRequest`. The second hook is needed because body parsers continue in the socket's context. Skips
- * channel messages, because the channel catches its own errors and this would add a tenth to the time of a short message.
+ * channel messages, because the channel catches its own errors and this would make a short message take 10% longer.
  */
 export function rememberRequest(app: FastifyInstance): void {
   for (const hook of ["onRequest", "preValidation"] as const)

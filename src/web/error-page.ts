@@ -79,7 +79,7 @@ function internalText({ id, requestId }: ShownError, showEntry: (id: number) => 
   return html`An internal error occurred. It was recorded ${reference}.`;
 }
 
-/** Hidden in forms from our own pages. In a form from another site, the user sees every field. */
+/** The fields are hidden if the form is from our own page. If it is from another site, the user sees every field. */
 const INTERNAL_FIELDS = ["version", "seen", "action"];
 
 const RESUBMISSION_REASONS = {

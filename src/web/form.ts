@@ -47,7 +47,7 @@ export function fileFieldNames(body: object): string[] {
   return Object.entries(body).flatMap(([name, value]) => (hasFile(value) ? [name] : []));
 }
 
-/** Returns the record version that an edit is based on. Returns 0, which no record has, if it is invalid. */
+/** Returns the record version that an edit is based on. If it is invalid, returns 0, which is no record's version. */
 export function readVersion({ version = "" }: TypedValues): number {
   return readId(version) ?? 0;
 }

@@ -5,7 +5,7 @@ export type { Token } from "markdown-it";
 
 const markdown = new MarkdownIt({ html: true });
 
-/** Removes HTML. The documents contain only comments, which mark generated parts. */
+/** Removes HTML. The only HTML in the documents is comments, which mark generated parts. */
 markdown.renderer.rules.html_block = () => "";
 markdown.renderer.rules.html_inline = () => "";
 markdown.renderer.rules.fence = (tokens, index) => {

@@ -35,7 +35,7 @@ function partValue({ isFile, content }: FormPart): string | Buffer {
 
 export type FormPart = { name: string; content: Buffer; type: string | undefined; isFile: boolean };
 
-/** `isWhole` is false if only the start of the body is available. Its last part may then be truncated. */
+/** `isWhole` is false if only the start of the body is available. In that case, the last part may be truncated. */
 export type MultipartOptions = { maxParts: number; isWhole?: boolean };
 
 /** Reads a multipart form (RFC 7578). Lines may also end with only LF. Returns undefined if the form is invalid or has too many parts. */

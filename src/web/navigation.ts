@@ -5,7 +5,7 @@ import { path, withQuery } from "./path.ts";
 /** `at` is the path of the page, and the prefix of pages below it. `to` is set if links lead elsewhere. */
 type NavigationEntry = { label: string; at: Path; to?: Path; role?: Role };
 
-/** `others` are paths of the section that its navigation doesn't list. */
+/** `others` are paths that belong to the section but are not listed in its navigation. */
 type NavigationSection = NavigationEntry & { pages: readonly NavigationEntry[]; others?: readonly Path[] };
 
 const NAVIGATION_SECTIONS: readonly NavigationSection[] = [

@@ -1,6 +1,6 @@
 import { type FastifyReply, type FastifyRequest, LogController } from "fastify";
 
-/** At other log levels, the log line isn't built, because building it costs as much as writing it. */
+/** At other log levels, the log line isn't built, because building it takes as long as writing it. */
 const LOGGED_LEVELS: ReadonlySet<string> = new Set(["debug", "trace"]);
 
 export class RequestLog extends LogController {

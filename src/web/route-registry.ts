@@ -123,7 +123,7 @@ class RegistryEntry {
 }
 
 const MAX_STACK_FRAMES = 40;
-/** Files that register routes for their callers. */
+/** Files that register routes on behalf of their callers. */
 const INDIRECT_FRAME_PATTERN = /\/src\/(?:web\/(?:route-registry|any-route)\.ts|grid\/)/;
 
 function callerLocation(): string {

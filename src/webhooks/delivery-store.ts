@@ -188,7 +188,7 @@ async function moveBack(db: Kysely<Tables>, { webhook, type, body }: Pick<Delive
   if (isBefore(parseCursor(data.after)!, parseCursor(cursor)!)) await moveCursor(db, { id: webhook, from: cursor, to: data.after });
 }
 
-/** Disables a webhook. Its pending deliveries fail; when it is enabled again, its next delivery covers their changes. */
+/** Disables a webhook and marks its pending deliveries as failed. If it is enabled again, its next delivery covers their changes. */
 export async function disableFailing(database: Database, webhook: number, { at, reason }: { at: number; reason: string }): Promise<void> {
   await database.write.transaction().execute(async (db) => {
     await db

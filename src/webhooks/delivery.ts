@@ -28,7 +28,7 @@ const MAX_CONCURRENT_DELIVERIES = 20;
 const GONE_STATUS = 410;
 const MAX_RESPONSE_LENGTH = 500;
 
-/** Delays after the first, second and further failures. The last delay is repeated. */
+/** Delays after the first, second and later failures. The last delay is repeated. */
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, HOUR_MS];
 const MAX_RETRY_PERIOD_MS = 3 * DAY_MS;
 const DISABLE_AFTER_MS = 7 * DAY_MS;

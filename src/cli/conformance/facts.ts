@@ -124,7 +124,7 @@ function checkOnlyClosed(observed: Observation, column: string): string | undefi
   return checkEveryNight(observed, planLane(observed), { [column]: 1 }) ?? checkColumnsUnchanged(observed, otherColumns);
 }
 
-/** Checks the count on weekdays. Also checks that all other nights are unchanged, including those before and after the range. */
+/** Checks the count on certain weekdays. Also checks that all other nights are unchanged, including those outside the range. */
 function checkWeekdays(observed: Observation, [, , count, from, to, nights]: RegExpExecArray): string | undefined {
   const [start, end] = [WEEKDAYS.indexOf(from!), WEEKDAYS.indexOf(to!)];
   const { first, last, before, after } = observed;

@@ -48,7 +48,7 @@ export type RunOptions = {
 type Run = FreshApp & {
   clock: Clock;
   schemas: SchemaValidator;
-  /** Whether any message has a profile. Without senders, the service needs no credentials. */
+  /** Whether any message has a profile. If there are no senders, no credentials are needed. */
   needsSender: boolean;
 };
 

@@ -24,7 +24,7 @@ export function postgresCatalog(kysely: DatabaseHandle): Catalog {
   };
 }
 
-/** Creates temporary tables, which need no special privileges, and rolls back. */
+/** Creates temporary tables, which needs no special privileges, and rolls back. */
 async function readDraftSchema(kysely: DatabaseHandle, statements: readonly string[]): Promise<Schema> {
   let schema: Schema = [];
   const placements = await readPlacements(kysely);

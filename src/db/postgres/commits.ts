@@ -8,7 +8,7 @@ import { beginBatch, LOCK_PROPERTY_ROW, lockStatement } from "./transactions.ts"
 
 const MAX_LOCK_WAIT_MS = 15_000;
 
-/** A waiting batch returns its connection to the pool after this time, so that batches with other locks can use it. */
+/** After this time, a waiting batch returns its connection to the pool, so that batches with other locks can use it. */
 const ATTEMPT_TIMEOUT_MS = 250;
 
 /** If `lockRow` is true, the property's row is also locked. */
@@ -63,7 +63,7 @@ async function commitOnClient<T>(client: PoolClient, { lock, read, decide }: Bat
 }
 
 /**
- * A server's lock table holds a few thousand locks. A batch that needs more takes none. Its statements can set `changes`, so that they
+ * A server's lock table can hold a few thousand locks. A batch that needs more takes none. Its statements can set `changes`, so that they
  * never overwrite a record that has changed.
  */
 const MAX_LOCKS_PER_QUERY = 4_000;

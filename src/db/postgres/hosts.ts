@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientBase } from "pg";
 import { hostUrls } from "../../database-url.ts";
 
-/** Limit for connecting and for each part of a response. `connect_timeout` in the URL overrides it. */
+/** Time limit for connecting and for each part of a response. `connect_timeout` in the URL overrides it. */
 const CONNECT_TIMEOUT_SECONDS = 20;
 const RETRY_DELAY_MS = 200;
 /** A search for the primary lasts at least this long, so that requests survive a short switchover. */
@@ -43,7 +43,7 @@ export class PostgresHosts {
     return this.#hosts.length === 1 || hostName(client as Client) === this.#current.name;
   }
 
-  /** Makes `find` look for the primary again. Returns whether there are other hosts. */
+  /** Makes `find` look for the primary again. Returns whether there are several hosts. */
   markLost(): boolean {
     this.#isLost = this.#hosts.length > 1;
     return this.#isLost;

@@ -13,7 +13,7 @@ const PARTITIONED_TABLES = [
   { name: "night_undo", key: "message" },
 ] as const;
 
-/** Longer than the second after which PostgreSQL cancels an automatic vacuum that is in the way. Messages wait for as long. */
+/** Longer than the one second after which PostgreSQL cancels an automatic vacuum that blocks a lock. Messages may wait this long. */
 const LOCK_TIMEOUT = "set local lock_timeout = '3s'";
 
 export function postgresLogPartitions(read: DatabaseHandle, alter: AlterSchema): LogPartitions {
@@ -25,7 +25,7 @@ export function postgresLogPartitions(read: DatabaseHandle, alter: AlterSchema):
 }
 
 /**
- * SQLSTATEs of a lock timeout or deadlock, of a table or constraint that another process has just added or dropped, and of a database user who
+ * SQLSTATEs for a lock timeout or deadlock, a table or constraint that another process just added or dropped, and a database user who
  * doesn't own the tables.
  */
 const REFUSED_STATES = new Set(["55P03", "40P01", "40001", "42P01", "42P07", "42704", "42501"]);

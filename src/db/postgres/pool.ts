@@ -6,7 +6,7 @@ import type { PostgresHosts } from "./hosts.ts";
 /** How long a caller waits for a connection if the server has none left. */
 const MAX_WAIT_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
-/** A pool returns to its full size if the server refuses no connection for this long. */
+/** A pool returns to its full size once the server has refused no connections for this long. */
 const RECOVERY_TIMEOUT_MS = 10_000;
 
 type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, release: (destroy?: boolean) => void) => void;

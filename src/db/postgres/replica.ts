@@ -31,7 +31,7 @@ export class ReplicaPool implements PostgresPool {
   readonly #replica: Pool;
   readonly #settings: ReplicaOptions;
   #samples: PositionSample[] = [];
-  /** The replica has everything that the primary had at this time. */
+  /** The replica contains everything that the primary contained at this time. */
   #completeUntil = Number.NEGATIVE_INFINITY;
   #nextCheck = Number.NEGATIVE_INFINITY;
   #check: Promise<void> | undefined;

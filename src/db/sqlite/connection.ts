@@ -41,7 +41,7 @@ export class Connection {
     this.#files = new OpenFiles(path);
   }
 
-  /** Call after a failed sync. Later commits would be lost, because recovery stops at the missing part of the log. */
+  /** Call after a failed sync. Otherwise later commits would be lost, because recovery stops at the missing part of the log. */
   refuseWrites(cause: unknown): void {
     this.#fault ??= ioError(`${this.#path} could not be synced to disk. Restart the service.`, { cause });
   }

@@ -25,7 +25,7 @@ export function kyselyOn(connection: Connection, mutex: Mutex, onAcquired: () =>
   });
 }
 
-/** Runs all pending migrations in one transaction, for which other processes wait. */
+/** Runs all pending migrations in one transaction. Other processes wait for it. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

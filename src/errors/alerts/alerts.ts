@@ -8,7 +8,7 @@ import { claimAlerts, clearAlerts, countDueAlerts, findGroup } from "../storage/
 import { SingleFlight } from "../tasks.ts";
 
 const ALERT_INTERVAL_MS = 2_000;
-/** Limits the number of alerts, because anyone can send reports that create groups. */
+/** Limits the rate of alerts, because anyone can send reports that create groups. */
 const CALL_RATE = { burst: 10, perSecond: 1 / 6 };
 const MAX_SEPARATE_ALERTS = 10;
 const MAX_SUMMARIZED_GROUPS = 1_000;

@@ -28,12 +28,12 @@ function innermostFrames(trace: readonly string[]): readonly string[] {
 
 const GROUP_RATE = { burst: 200, perSecond: 20 };
 const TOTAL_RATE = { burst: 2_000, perSecond: 200 };
-/** How often errors keep their context during an outage, when most requests fail for the same reason. */
+/** How often errors are stored with their context during an outage, when most requests fail for the same reason. */
 const OUTAGE_RATE = { burst: 1, perSecond: 1 / 60 };
 const OUTAGE_STATUS = 503;
 const MAX_TRACKED_GROUPS = 10_000;
 
-/** Limits how many errors keep their context, per group and in total, because a client can cause errors in any number of groups. */
+/** Limits how many errors keep their context, both per group and in total, because a client can cause errors in many groups. */
 export class ContextLimiter {
   readonly #perGroup: TokenBuckets;
   readonly #total: TokenBuckets;

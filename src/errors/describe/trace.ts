@@ -62,7 +62,7 @@ function readPosition(call: string, location: string): StackFrame {
 }
 
 /**
- * Returns the file in a location. Does not decode control characters, because a line break would forge a frame, and PostgreSQL rejects NUL.
+ * Returns the file in a location. Does not decode control characters, because a line break could fake a frame, and PostgreSQL rejects NUL.
  */
 function readFile(location: string): string {
   if (!location.startsWith("file:")) return location;

@@ -145,7 +145,7 @@ export async function expireMutes({ read, write }: Database, now: number): Promi
 
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/** Sets times recorded while the clock was ahead back to `now`. Otherwise groups would not reopen or send alerts until those times. */
+/** Resets to `now` any times recorded while the clock was ahead. Until those times, groups would not reopen or send alerts. */
 export function clampFutureTimes(database: Database, now: number): Promise<void> {
   const columns = ["last_at", "state_at", "alerted_at"];
   const stateReset = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;

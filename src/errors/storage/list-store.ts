@@ -21,7 +21,7 @@ export type ErrorFilter = {
 /** Up to `limit` entries older than `before` (an entry ID or a position), newest first. */
 export type ErrorSlice = { before?: number | ListPosition; limit: number };
 
-/** `next` remains valid if its entry is deleted. `searchedTo` is how far back a search got before it reached its limit. */
+/** `next` remains valid if its entry is deleted. `searchedTo` is how far back a search got before reaching its limit. */
 export type ErrorPage = { entries: ErrorSummary[]; next: ListPosition | undefined; searchedTo: number | undefined };
 
 /** Text search has no index, so it reads rows in windows that double in size, up to a maximum per page. */

@@ -15,7 +15,7 @@ const MEMORY_LIMIT = { rows: 1_000, bytes: 8 * 2 ** 20 };
 const MAX_FILE_BYTES = 256 * 2 ** 20;
 
 /**
- * `maxBytes` limits the files' total size, up to 256 MB. `onLost` receives the number of rows that fit neither in the files nor in memory.
+ * `maxBytes` limits the files' total size, up to 256 MB. `onLost` receives the number of rows lost because files and memory are full.
  */
 type SpoolOptions = { maxBytes: number; onLost(count: number): void };
 

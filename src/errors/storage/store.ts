@@ -198,7 +198,7 @@ export function rowBytes({ class: name, message, detail }: Pick<ErrorEntryRow, "
   return Buffer.byteLength(`${name}${message}${detail}`) + ENTRY_OVERHEAD_BYTES;
 }
 
-/** The size of an entry, as computed by `rowBytes`. Neither engine reads a value to determine its length. */
+/** The size of an entry, as computed by `rowBytes`. Both engines can determine a value's length without reading it. */
 export const entryBytes = sql<number>`octet_length(class) + octet_length(message) + octet_length(detail) + ${sql.lit(ENTRY_OVERHEAD_BYTES)}`;
 
 /** Adds to the stored log size. Put these statements last in a batch, because concurrent writers wait for this row. */

@@ -12,7 +12,7 @@ const PROPERTIES_PER_FILL = 20;
 /** Sorts before every code. */
 const BEFORE_FIRST_CODE = "";
 
-/** Changes that the summaries don't include yet. `since` is the time of the oldest, in milliseconds since 1970. */
+/** Changes that the summaries don't include yet. `since` is the time of the oldest change, in milliseconds since 1970. */
 export type SummaryBacklog = { changes: number; since: number | undefined; isFilling: boolean };
 
 /**

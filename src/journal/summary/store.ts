@@ -3,7 +3,7 @@ import { EMPTY_BLOCK_ID } from "../../calendar/night-summary.ts";
 import type { Database } from "../../db/database.ts";
 import type { NightSummaryRow, Tables } from "../../db/schema.ts";
 
-/** Summaries include changes up to `position`. `filled` is the last property in the first run, or undefined once it is complete. */
+/** Summaries include changes up to `position`. `filled` is the last property summarised so far by the initial fill, until it is done. */
 export type SummaryProgress = { position: number; filled: string | undefined };
 
 const ID = 1;

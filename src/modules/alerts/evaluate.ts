@@ -41,7 +41,7 @@ export async function checkAlerts(checks: AlertChecks, now: number): Promise<boo
   return true;
 }
 
-/** Sends all due alerts in one email. If it can't be sent, retries a minute later. */
+/** Sends all due alerts in one email. If this fails, sending is retried a minute later. */
 async function mailDue({ database, mail, url, onError }: AlertChecks, rules: ReadonlyMap<number, AlertRule>, now: number): Promise<void> {
   const due = mail ? await listDueAlerts(database, "mailed_at", now) : [];
   if (!mail || due.length === 0) return;

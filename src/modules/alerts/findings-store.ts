@@ -19,7 +19,7 @@ function selectActiveProperties({ read }: Database, { property, group }: AlertSc
   return query;
 }
 
-/** Returns the codes of active properties created before `since` that have had no accepted message since then. */
+/** Returns the codes of active properties that were created before `since` and have had no accepted message since then. */
 export async function findSilent(database: Database, scope: AlertScope, since: number): Promise<string[]> {
   const rows = await selectActiveProperties(database, scope)
     .leftJoin("property_activity as a", "a.property", "p.code")
@@ -58,7 +58,7 @@ export async function countLastHour(
 
 type NightCheck = { problem: NightProblem; nights: number; now: number };
 
-/** Returns the codes of active properties that have the problem within the next `nights` nights and their booking horizon. */
+/** Returns the codes of active properties with the problem on any of the next `nights` nights that are within the booking horizon. */
 export async function findWithProblem(database: Database, scope: AlertScope, { problem, nights, now }: NightCheck): Promise<string[]> {
   const properties = await selectActiveProperties(database, scope)
     .select(["p.code", "p.time_zone", "p.horizon_days"])

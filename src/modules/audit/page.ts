@@ -16,7 +16,7 @@ import { AUDIT_FIELDS, type AuditQuery, AUDIT_EVENTS, USER_KINDS } from "./query
 export const PAGE_SIZE = 50;
 const LIST_PATH = path`/tools/audit`;
 
-/** Renders the audit log. `found` has one entry more than a page if there are older entries. */
+/** Renders the audit log. If there are older entries, `found` has one more entry than fits on a page. */
 export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[]): Page {
   const { typed, faults, filters } = query;
   const activeFilters = Object.fromEntries(AUDIT_FIELDS.map((name) => [name, typed[name]]));

@@ -12,7 +12,7 @@ export type ConnectionsSummary = { connections: readonly SenderConnection[]; cau
 const MAX_SHOWN_SENDERS = 8;
 const MAX_SHOWN_CAUSES = 6;
 
-/** Reads the connections' results for the last 24 hours, most refusals first, and the causes of refusals, most frequent first. */
+/** Reads each connection's results for the last 24 hours (most refusals first) and the causes of refusals (most frequent first). */
 export async function readConnections(database: Database, now: number): Promise<ConnectionsSummary> {
   const health = await listHealth(database, now);
   const connections = [...health]

@@ -12,7 +12,7 @@ export type PropertyRefusals = { property: string; name: string | null; refused:
 
 export type LastDayActivity = { outcomes: OutcomeCounts; refused: readonly PropertyRefusals[] };
 
-/** Maximum number of messages to read, so that the page stays fast even with a hundred million. */
+/** Maximum number of messages to read, so that the page stays fast even if a hundred million are stored. */
 const MAX_MESSAGES_READ = 2_000;
 
 const MAX_SHOWN_PROPERTIES = 5;
@@ -94,7 +94,7 @@ const mostRefusedQuery = prepareStatement((db, ids: Ids) => {
 export type SilentProperties = {
   silent: RowCount;
   neverSent: RowCount;
-  /** The properties that have been silent longest, then the oldest properties that never sent a message. */
+  /** The properties that have been silent longest, then the oldest properties that have no messages yet. */
   longest: { code: string; name: string; created_at: number; last_message_at: number | null; last_refused_at: number | null }[];
 };
 

@@ -28,7 +28,7 @@ export function checkColumns(count: number): void {
   if (count > MAX_COLUMNS) throw new FileFault(`The header has more than ${MAX_COLUMNS} columns`);
 }
 
-/** Returns the common delimiters, then up to ten other characters of the header that could be one. */
+/** Returns the common delimiters, then up to ten other characters in the header that could be delimiters. */
 function possibleDelimiters(head: string): string[] {
   const line = /[^\r\n]+/.exec(head)?.[0] ?? "";
   const otherCharacters = [...new Set(line.matchAll(/[^\p{L}\p{N}\s"'()_.-]/gu).map(([character]) => character))];

@@ -12,7 +12,7 @@ import { type Html, html, emptyHtml } from "../../web/html.ts";
 import { formatNumber } from "../../web/parts/amount.ts";
 import type { InventoryRow } from "./row.ts";
 
-/** A missing count is a gap, unless something closes the night. */
+/** A missing count is a gap, unless the night is closed. */
 const CELL_STATES: Readonly<Record<SaleState, NightState>> = {
   sellable: "open",
   "not active": "closed",
@@ -26,7 +26,7 @@ const CELL_STATES: Readonly<Record<SaleState, NightState>> = {
   past: "open",
 };
 
-/** An ordinary night shows only its count. `rooms` determines the length of the count's bar. */
+/** An ordinary night shows only its count. `rooms` is the total for the bar if there is no physical count. */
 export function inventoryCell({ counts, verdict }: CountedNight, rooms: number | undefined): GridCell {
   const state = CELL_STATES[verdict.state];
   const leftInTenths = state === "open" && counts.available ? tenthsLeft(counts.available, counts.physical ?? rooms) : undefined;

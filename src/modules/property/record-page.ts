@@ -69,7 +69,7 @@ const noCategories = html`<p class="empty">
   No categories yet.${ifAllowed(html` Create one so that messages can set its rates and availability.`)}
 </p>`;
 
-/** Limits the table, so that the details below it stay within reach. */
+/** Limits the length of the table, so that the details below it are easy to reach. */
 const MAX_SHOWN_CATEGORIES = 100;
 
 const FREE_ROOMS_HEAD = `Free (${NEXT_NIGHT_COUNT} nights)`;

@@ -22,7 +22,7 @@ export type ResultGroup = { title: string; results: readonly SearchResult[]; all
 
 export type SearchDeps = { database: Database; routes: RouteRegistry };
 
-/** A property result opens at `tab`, with the dates and filters in `nights`. If `tab` is set, only properties are searched. */
+/** A property in the results opens at `tab`, with the dates and filters in `nights`. If `tab` is set, only properties are searched. */
 export type SearchQuery = { q: string; tab: PropertyTab | undefined; nights: TypedValues };
 
 /** Finds results that `user` may see. A token finds only records and messages of its properties. */

@@ -46,7 +46,7 @@ export class SchemaComparison {
     return { ...state, hash, steps: allowedSteps, live, declared: declaredSchema };
   }
 
-  /** Backs up, then runs the safe steps of the plan with this hash. Throws `PlanChangedError` if the plan has changed. */
+  /** Backs up the database, then runs the safe steps of the plan with this hash. Throws `PlanChangedError` if the plan has changed. */
   apply(services: ComparisonDeps, hash: string): Promise<AppliedSteps> {
     const schemaRun = this.#applied.then(() => this.#apply(services, hash));
     this.#applied = schemaRun.catch(() => {});

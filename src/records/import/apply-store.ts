@@ -127,7 +127,7 @@ function checkStatements(application: ImportRun, steps: readonly RecordStep[]): 
   return [selectByKeys(selectStatement, current), ...stepRules(application, steps).map(({ read }) => read)];
 }
 
-/** The step is refused if `read` finds a row. `columns` are the row's columns that contain the record's key. */
+/** A step is refused if `read` finds a row. `columns` are the columns of that row that contain the record's key. */
 type StepRule = { read: Statement; columns: readonly string[]; refusal(record: string): string };
 
 function stepRules({ kind, direction }: ImportRun, steps: readonly RecordStep[]): StepRule[] {

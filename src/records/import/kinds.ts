@@ -66,7 +66,7 @@ export type ImportKind = {
     searchText(row: Row): SearchTextRow;
     /** Tables that refer to the record, with the columns of its key. A record that these tables refer to can't be deleted. */
     dependents: readonly { table: string; columns: readonly string[]; problem: string }[];
-    /** Deletes the record's derived data, and references that don't count as using the record. */
+    /** Deletes the record's derived data, and references that don't prevent its deletion. */
     remove(key: RecordKey): readonly Statement[];
   };
 };

@@ -47,7 +47,7 @@ const RENAMED_ZONES: Readonly<Record<string, string>> = {
 const zoneNames = Intl.supportedValuesOf("timeZone").map((name) => RENAMED_ZONES[name] ?? name);
 export const TIME_ZONES: Choices = ["UTC", ...new Set(zoneNames.toSorted())].map((name) => [name, name.replaceAll("_", " ")]);
 
-/** Regions that the engine knows but that are not countries in ISO 3166-1. */
+/** Regions that the JavaScript engine knows, but that are not countries in ISO 3166-1. */
 const NOT_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR".split(" ");
 export const countries = memoizeChoices(() => {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
@@ -56,7 +56,7 @@ export const countries = memoizeChoices(() => {
   return assignedCountries.toSorted((a, b) => order.compare(a[1], b[1]));
 });
 
-/** Withdrawn from ISO 639-1, but still known to the engine. */
+/** Withdrawn from ISO 639-1, but still known to the JavaScript engine. */
 const WITHDRAWN_LANGUAGES = ["in", "iw", "ji", "jw", "mo", "sh"];
 const languages = memoizeChoices(() => {
   const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });

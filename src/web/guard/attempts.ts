@@ -13,7 +13,7 @@ import type { KnownBrowser } from "./known-browsers.ts";
 import type { User } from "./user.ts";
 
 const FREE_ATTEMPTS = 5;
-/** Maximum failures per minute across all addresses. Above it, each unknown address and browser gets one attempt a minute. */
+/** Maximum total of failures per minute across all addresses. Above it, unknown addresses and browsers get one attempt a minute each. */
 export const MAX_FAILURES_PER_MINUTE = 100;
 /**
  * Maximum failures per minute from an IPv6 site (/48) once the total limit is reached, because one client may own all of its 65,536
@@ -25,7 +25,7 @@ const DAY_MS = 24 * 3_600_000;
 export const ADDRESS_KNOWN_MS = 30 * DAY_MS;
 const UNCOUNTED_WAIT_MS = 1000;
 
-/** If many passwords have to be checked, `known` clients go first. */
+/** If many passwords have to be checked, `known` clients have priority. */
 export type Priority = "known" | "unknown";
 
 type VerifyUser = (priority: Priority) => Promise<User | undefined>;

@@ -55,7 +55,7 @@ declare module "fastify" {
 
 const LOG_INTERVAL_MS = 60_000;
 
-/** Marks and logs requests from untrusted proxies, whose clients all share one address. Returns a function that returns the last proxy. */
+/** Marks and logs requests from untrusted proxies, whose clients all share one address. The returned function returns the last proxy. */
 export function reportUntrustedProxies(
   app: FastifyInstance,
   { trusted, clock }: { trusted: readonly string[]; clock: Clock },

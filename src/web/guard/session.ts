@@ -155,7 +155,7 @@ class SessionManager {
     const { clock, limits } = this.#options;
     const now = clock.now();
     const age = now - storedSession.createdAt;
-    // A session created while the clock was fast has no reliable age.
+    // If a session was created while the clock was ahead, its age is unknown.
     const isExpired = now - storedSession.seenAt > limits.idleMs || age > limits.lifetimeMs || age < -limits.idleMs;
     if (isExpired || storedSession.person === "gone") return this.remove(request, idHash);
     request.session = new Session(idHash, storedSession.data, storedSession.person);
@@ -198,7 +198,7 @@ class SessionManager {
     return createHmac("sha256", this.#options.secret()).update(id).digest("base64url");
   }
 
-  /** Browsers ignore a `__Host-` cookie without `Secure`, even one that clears it. */
+  /** Also used to clear the cookie, because browsers ignore a `__Host-` cookie without `Secure`, even one that clears it. */
   #cookieOptions() {
     return { httpOnly: true, sameSite: "lax", secure: this.#options.https, path: this.#cookie.path } as const;
   }

@@ -4,7 +4,7 @@ import type { User } from "./user.ts";
 /** `sender` is a system that sends messages to `/channel`. */
 type SignedIn = { name: string; kind: User["kind"] | "sender" };
 
-/** `onceIn` limits how often the event is recorded, because API clients sign in with each request. `name` is unverified after a refusal. */
+/** `onceIn` limits how often the event is recorded, because API clients sign in with each request. If refused, `name` is unverified. */
 export type SignInEvent =
   | { action: "sign in" | "sign out"; user: SignedIn; onceIn?: number }
   | { action: "refused sign-in" | "locked out"; kind: "person" | "token" | "sender"; name: string | undefined };

@@ -11,7 +11,7 @@ type SignInOrigin = { ip: string; log: Log; reqId?: string };
 
 export type Log = Pick<FastifyBaseLogger, "info" | "warn">;
 
-/** Logs who signed in and from where, at most once an hour, because every request carries credentials. */
+/** Logs who signed in and from where, at most once an hour per user and address, because every request carries credentials. */
 export class SignInLog {
   readonly #clock: Clock;
   readonly #loggedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED_SIGN_INS });

@@ -20,7 +20,7 @@ export class TokenBuckets {
     this.#maxKeys = maxKeys;
   }
 
-  /** Created on first use, because a cache allocates space for all its keys. */
+  /** Created on first use, because a cache allocates space for the maximum number of keys. */
   get #buckets(): LRUCache<string, TokenBucket> {
     return (this.#cache ??= new LRUCache({ max: this.#maxKeys }));
   }

@@ -1,4 +1,4 @@
-/** Formats a whole number with commas. Doesn't use `Intl`, because loading its locale data takes a twentieth of the startup time. */
+/** Formats a whole number with commas. Doesn't use `Intl`, because loading its locale data would account for 5% of the startup time. */
 export function formatNumber(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -37,7 +37,7 @@ type TextField = FormField & {
 
 /**
  * A single-line text field. Most types set only the input mode, so that our own messages appear instead of the browser's. Invalid times
- * also remain text, because browsers would not show them. Don't use `number` for values that may be negative, because phones show no minus
+ * also use text, because browsers would not show them. Don't use `number` for values that may be negative, because phones show no minus
  * key. There is no maximum length, because browsers silently truncate pasted text.
  */
 export function textField(state: FormState, field: TextField): Html {

@@ -6,7 +6,7 @@ import { formatNumber } from "./amount.ts";
 import { type FormState, hiddenFields, selectBox } from "./fields.ts";
 
 /**
- * The query of a list page. Negative pages are counted from the end, so -1 is the last page. With `all`, every row on the page is selected;
+ * The query of a list page. Negative page numbers count from the end: -1 is the last page. With `all`, every row on the page is selected;
  * otherwise, only those in `selected`.
  */
 export type ListQuery = {
@@ -191,7 +191,7 @@ function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all
   });
 }
 
-/** Returns the query of a JSON list, which is sorted by key if `after` is set. `sort` is the name of the key order. */
+/** Returns the query of a JSON list. If `after` is set, the list is sorted by key. `sort` is the name of the sort order by key. */
 export function orderByKey<Query extends ListQuery>(query: Query, sort: string, after: string | undefined): Query {
   return after === undefined ? query : { ...query, sort, direction: "asc", page: 1, after: after || undefined, before: undefined };
 }

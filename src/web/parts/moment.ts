@@ -4,7 +4,7 @@ export const serverZone = Temporal.Now.timeZoneId();
 
 const neverMark = html`<span class="muted">never</span>`;
 
-/** Shows a time in the server's zone as `YYYY-MM-DD HH:MM:SS`, with zone and UTC time on hover. */
+/** Shows a time in the server's zone as `YYYY-MM-DD HH:MM:SS`. On hover, shows the zone and the time in UTC. */
 export function momentHtml(at: number | undefined): Html {
   if (at === undefined) return neverMark;
   const utc = utcMoment(at);

@@ -13,7 +13,7 @@ import {
   weekendsIn,
 } from "./messages.ts";
 
-/** A connection, the prefix of its property codes, and whether it wraps messages in SOAP. */
+/** A connection, its property code prefix, and whether it wraps messages in SOAP. */
 export const CONNECTIONS = [
   { name: "alpine-pms", hotels: "ALP", soap: false },
   { name: "harbour-pms", hotels: "HAR", soap: false },

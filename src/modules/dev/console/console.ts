@@ -141,7 +141,7 @@ function mayAnswerJson(request: FastifyRequest): boolean {
 
 type ConsoleSending = { form: ConsoleForm; sent: ConsoleRequest; profile: StoredProfile; hotel: string };
 
-/** Sends the message as the chosen connection, otherwise as the user. Returns `undefined` if the connection doesn't exist. */
+/** Sends the message as the chosen connection, or as the user if none is chosen. Returns `undefined` if the connection doesn't exist. */
 async function submitMessage(services: DevDeps, request: FastifyRequest, sending: ConsoleSending): Promise<OutgoingResponse | undefined> {
   const { form, sent, profile, hotel } = sending;
   const { database, clock } = services;

@@ -29,7 +29,7 @@ async function firstHotels({ database }: DevDeps): Promise<readonly PropertyList
   return (await listProperties(database, { q: "", sort: "name", direction: "asc", page: 1, size: MAX_HOTELS })).lines;
 }
 
-/** Returns the codes of the property and its first active category, or sample codes if the property doesn't exist. */
+/** Returns the codes of the property and its first active category. Returns sample codes if the property doesn't exist. */
 export async function exampleCodes({ database, clock }: DevDeps, hotel: string): Promise<ExampleCodes> {
   const [property, categories] = await Promise.all([findProperty(database, hotel), listCategoryBriefs(database, hotel)]);
   const today = todayIn(property?.timeZone ?? "UTC", clock.now());

@@ -68,7 +68,7 @@ function addAnchors(tokens: readonly Token[]): string[] {
   return [...anchors];
 }
 
-/** Returns an anchor such as `code-402` for a table row, if the first column has codes. */
+/** Returns an anchor such as `code-402` for a table row, if the first column contains codes. */
 function anchorAt(tokens: readonly Token[], index: number, firstHead: string): string | undefined {
   const { type } = tokens[index]!;
   if (type === "heading_open") return headingAnchor(plainText(tokens[index + 1]!));

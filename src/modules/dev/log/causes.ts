@@ -82,7 +82,7 @@ function namesCell(all: ReadonlySet<string>): Html | undefined {
   return html`${isolateDirections([...all].slice(0, MAX_LISTED_NAMES).join(", "))}${hiddenCount > 0 ? ` and ${formatNumber(hiddenCount)} more` : emptyHtml}`;
 }
 
-/** Links to the messages whose summary contains the longest part of the cause between placeholders. */
+/** Links to messages whose summary contains the cause's longest part without placeholders. */
 function matchingLink({ text, summary }: RefusalCause, filterValues: ActiveFilters): Html | undefined {
   const parts = text.split("…").map((part) => part.trim());
   const q = parts.toSorted((a, b) => b.length - a.length)[0]!;

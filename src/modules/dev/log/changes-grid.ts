@@ -16,7 +16,7 @@ const NO_TODAY: Night = Number.NEGATIVE_INFINITY;
 /** Changes to one attribute of a category, rate plan or room. `currency` is undefined if they have no common currency. */
 type ChangeRow = { runs: readonly NightChange[]; currency: string | undefined };
 
-/** Shows a message's changes as a grid, and as a list that can be expanded. */
+/** Shows a message's changes as a grid and as a collapsed list. */
 export function changesSection(set: ChangeSet): Html {
   const { nights, changes } = set;
   if (changes.length === 0) return html`<p>${nights === 0 ? "No nights changed." : "The changed nights are no longer on record."}</p>`;

@@ -10,7 +10,7 @@ export type DocumentComparison = { blocks: DifferenceBlock[]; complete: boolean;
 
 export const MAX_COMPARED_LINES = 100_000;
 const MAX_SEARCH_STEPS = 2_000_000;
-/** Stops comparing input that was crafted to be slow. */
+/** Limit after which the comparison is stopped, because input may be crafted to be slow. */
 const SEARCH_TIMEOUT_MS = 1_000;
 
 /**

@@ -10,7 +10,7 @@ import type { NewSender } from "../../channel/senders/edit-store.ts";
 /** A form's values, or its errors. */
 export type FormResult<T> = { ok: true; value: T } | { ok: false; faults: Faults };
 
-/** Excludes colons, because the user name in Basic credentials ends at the first colon (RFC 7617). */
+/** Rejects colons, because the user name in Basic credentials ends at the first colon (RFC 7617). */
 const NAME_PATTERN = /^[^\p{Cc}:/-][^\p{Cc}:/]{0,99}$/u;
 const MAX_DAYS = 3650;
 

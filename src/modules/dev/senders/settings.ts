@@ -63,7 +63,7 @@ function knobText(name: KnobName, value: never): string {
   return "choices" in knob && Object.hasOwn(knob.choices, text) ? (knob.choices as Readonly<Record<string, string>>)[text]! : text;
 }
 
-/** Properties are added in a separate step, so that no other change can widen access. */
+/** Adding properties is a separate form, so that no other change can widen access. */
 function scopeForms({ sender: { hotels }, state, token }: SettingsView): Html {
   return html`<form method="post">
       ${tokenField(token)}

@@ -138,7 +138,7 @@ const reportSchema = z
 
 export const policyReportSchema = z.unknown().transform(readReport);
 
-/** Chooses the schema by the report's shape instead of using a union, so that errors refer to the right format. */
+/** Chooses the schema by the report's shape, because with a union, errors could refer to the wrong format. */
 function readReport(value: unknown, context: z.RefinementCtx): PolicyReport {
   const isLegacy = typeof value === "object" && value !== null && "csp-report" in value;
   const parsedReport = isLegacy ? legacyReportSchema.safeParse(value) : reportSchema.safeParse(value);

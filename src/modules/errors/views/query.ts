@@ -7,7 +7,7 @@ import { readPageSize } from "../../../web/parts/list.ts";
 import { requireOrder, parsedWith, momentFilter, readFilters } from "../../../web/read-filters.ts";
 
 export const MAX_EXPORTED = 10_000;
-/** Lower than for entries, because each group includes its hourly counts. */
+/** Lower than the maximum for entries, because each group includes its hourly counts. */
 const MAX_EXPORTED_GROUPS = 1_000;
 
 export type ErrorQuery = {

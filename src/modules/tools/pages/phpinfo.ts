@@ -178,7 +178,7 @@ export function watchLoop(): LoopWatch {
   };
 }
 
-/** Converts a measured interval to a delay by subtracting the resolution. The interval is NaN before the first sample. */
+/** Converts a measured interval to a delay by subtracting the timer's resolution. The interval is NaN before the first sample. */
 function toDelay(nanoseconds: number): number {
   const milliseconds = nanoseconds / NS_PER_MS - LOOP_RESOLUTION_MS;
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
