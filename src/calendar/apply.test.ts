@@ -117,7 +117,7 @@ const COUNT: AssignOperation = {
   values: new Map([["available", 5]]),
 };
 
-test("reports a year of equal counts as one run, even if it spans several pages", () => {
+test("reports a year of identical counts as one run, even if it spans several pages", () => {
   const { changes, changedNights, lastNight, pages } = new Store().receive([COUNT], 1);
   assert.deepEqual(changes, [
     { kind: "inventory", category: "DBL", lane: "", column: "available", first: FIRST, last: FIRST + 364, from: undefined, to: 5 },

@@ -72,7 +72,7 @@ test("reads only the requested groups but validates all of them", () => {
   assert.throws(() => decodePage(7, Object.assign(Buffer.from(bytes), { 5: 0x99 }), ["closed"]), PageFormatError);
 });
 
-test("encodes equal pages as equal bytes, regardless of the order of columns and stored strings", () => {
+test("encodes equal pages as identical bytes, regardless of the order of columns and stored strings", () => {
   const threes = Array<number>(SPAN_DAYS).fill(3);
   const stayAmounts = { "amount:after:2:10:7": threes, "amount:after:2:10:14": threes };
   const a = pageOf({ available: threes, currency: [0, 1, ...Array(SPAN_DAYS - 2).fill(0)], ...stayAmounts });

@@ -36,13 +36,13 @@ test("closes a category, its rooms and its plans if the category has a stop sell
   assert.deepEqual(statesOf(withoutPrices), ["sellable", "stop sell", "sellable", "sellable"]);
 });
 
-test("lists the category's stop sell only once in the row without a rate plan", () => {
+test("lists the category's stop sell only once for the row without a rate plan", () => {
   const category = decideCategoryNights(lanes);
   const [, closed] = decidePlanNights(lanes, { lane: general, category, guests: undefined, isRetired: false });
   assert.deepEqual(closed!.verdict.reasons, [{ state: "stop sell", of: "category", message: undefined }]);
 });
 
-test("sells no nights before today or beyond the horizon", () => {
+test("treats no night before today or beyond the horizon as sellable", () => {
   const category = decideCategoryNights({ ...lanes, general: undefined, past: 1, bookable: 3 });
   assert.deepEqual(statesOf(category), ["past", "sellable", "no count", "beyond horizon"]);
 });
@@ -55,7 +55,7 @@ test("adds up free rooms, counting closed nights as 0 and skipping missing count
   assert.equal(totalRoomsLeft([inactive!]), 0);
 });
 
-test("uses the same object for equal nights", () => {
+test("uses the same object for identical nights", () => {
   const category = decideCategoryNights({ ...lanes, general: undefined });
   assert.equal(category[0], category[1]);
   assert.notEqual(category[1], category[2]);

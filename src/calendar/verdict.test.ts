@@ -37,20 +37,20 @@ test("returns every reason with the message that caused it, most important first
 const stateOf = (category: Partial<CategoryOnSale>, plan?: Partial<PlanOnSale>) =>
   decideVerdict({ ...CATEGORY, ...category }, plan && { ...PLAN, ...plan }).state;
 
-test("sells a plan's allotment if the category has no count", () => {
+test("treats a plan with an allotment as sellable if the category has no count", () => {
   const rate = { ...RATE, allotment: 2 };
   assert.equal(stateOf({ counts: EMPTY_NIGHT }, { rate }), "sellable");
   assert.equal(stateOf({ counts: { ...COUNTS, available: 0 } }, { rate }), "sold out");
   assert.equal(stateOf({ counts: EMPTY_NIGHT }, {}), "no count");
 });
 
-test("requires an open status only if the property doesn't treat nights as open by default", () => {
+test("requires an open status unless the property treats nights as open by default", () => {
   assert.equal(stateOf({}, { assumeOpen: false }), "not opened");
   assert.equal(stateOf({}, { assumeOpen: false, rate: { ...RATE, stopSell: false } }), "sellable");
   assert.equal(stateOf({ counts: { ...COUNTS, stopSell: false } }, { assumeOpen: false }), "sellable");
 });
 
-test("keeps a night with stay limits sellable", () => {
+test("treats a night with stay limits as sellable", () => {
   const rate = { ...RATE, closedToArrival: true, closedToDeparture: true, minStayArrival: 7, maxStayThrough: 2, pattern: "NNY" };
   assert.equal(stateOf({}, { rate }), "sellable");
 });

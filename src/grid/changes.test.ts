@@ -30,7 +30,7 @@ describe("changes as JSON", () => {
 
   const changesOf = async (id: number) => (await service.inject(`/dev/logs/${id}?format=json`)).json<{ changes: object[] }>().changes;
 
-  test("changes as JSON use the same field names and values as the grids", async () => {
+  test("uses the same field names and values as the grids", async () => {
     const nights = { category: "DBL", plan: "BAR", first: "2026-11-20", last: "2026-11-22" };
     const amount = { field: "amounts", tax: "after", guests: 2, age: 10, nights: 1 };
     assert.deepEqual(await changesOf(1), [
@@ -49,7 +49,7 @@ describe("changes as JSON", () => {
     assert.deepEqual(await changesOf(5), [{ ...nights, first: "2026-11-21", last: "2026-11-21", field: "closedToArrival", to: true }]);
   });
 
-  test("changes as JSON are returned by the console for a dry run", async () => {
+  test("the console returns a dry run's changes as JSON", async () => {
     const sent = { action: "send", run: "dry", transport: "raw", xml: countMessage({ control: on(20), counts: [[2, 1]] }) };
     const visitor = service.visitor();
     await visitor.get("/dev/channel");
@@ -63,7 +63,7 @@ describe("changes as JSON", () => {
 
   const historyOf = async (url: string) => (await service.inject(`${url}&format=json`)).json<{ history?: NightHistory }>().history;
 
-  test("changes as JSON are listed newest first for the selected night", async () => {
+  test("lists the selected night's changes newest first", async () => {
     const counts = await historyOf("/inventories?property=ALP&nightCategory=DBL&night=2026-11-21");
     assert.deepEqual(
       counts!.map(({ at, ...event }) => ({ ...event, at: at.slice(0, 10) })),

@@ -27,7 +27,7 @@ async function cellsOf(service: TestApp, url: string, row = "BAR"): Promise<stri
 }
 
 eachEngine("changes since a time", (open) => {
-  test("a comparison with an earlier time shows the changes since then", async () => {
+  test("shows the changes in a comparison with an earlier time", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 5]] }));
@@ -66,7 +66,7 @@ eachEngine("changes since a time", (open) => {
     });
   });
 
-  test("changed nights are highlighted for a day", async () => {
+  test("highlights changed nights for a day", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 5]] }));
@@ -147,7 +147,7 @@ describe("a comparison", () => {
     }
   });
 
-  test("a night's panel offers a comparison for each change", async () => {
+  test("offers a comparison for each change in a night's panel", async () => {
     await using service = await startApp();
     await makeHotel(service);
     await postMessage(service, price(BAR, "120"));

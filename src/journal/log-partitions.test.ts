@@ -85,7 +85,7 @@ test("drops a PostgreSQL partition's tables once all its messages have expired",
   await remove();
 });
 
-test("PostgreSQL keeps nights for as long as the undo records of a partition", async () => {
+test("keeps nights in PostgreSQL for as long as the undo records of a partition", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   let last = MARCH;
@@ -108,7 +108,7 @@ test("PostgreSQL keeps nights for as long as the undo records of a partition", a
   await remove();
 });
 
-test("PostgreSQL keeps a full partition whose messages are newer than the pruning time", async () => {
+test("keeps a full PostgreSQL partition if its messages are newer than the pruning time", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   await pruneOn(database, 0);
@@ -121,7 +121,7 @@ test("PostgreSQL keeps a full partition whose messages are newer than the prunin
   await remove();
 });
 
-test("PostgreSQL stores messages after the service was interrupted while it added a partition", async () => {
+test("stores messages in PostgreSQL after the service was interrupted while adding a partition", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   await limitIds(database);
@@ -134,7 +134,7 @@ test("PostgreSQL stores messages after the service was interrupted while it adde
   await remove();
 });
 
-test("PostgreSQL checks the rows of a partition before it locks the tables", async (t) => {
+test("checks the rows of a PostgreSQL partition before locking the tables", async (t) => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const notices: string[] = [];
   t.mock.method(Client.prototype as unknown as { _handleNotice: (notice: Error) => void }, "_handleNotice", ({ message }: Error) =>
@@ -151,7 +151,7 @@ test("PostgreSQL checks the rows of a partition before it locks the tables", asy
   await remove();
 });
 
-test("PostgreSQL adds only one partition if two processes prune at the same time", async () => {
+test("adds only one PostgreSQL partition if two processes prune at the same time", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const other = await openDatabase(place.url, place.folder);
   await addHotels(database);
@@ -167,7 +167,7 @@ test("PostgreSQL adds only one partition if two processes prune at the same time
   await remove();
 });
 
-test("PostgreSQL deletes individual messages if the user doesn't own the tables", async () => {
+test("deletes individual messages in PostgreSQL if the user doesn't own the tables", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   await receiveOn(database, 0);
@@ -184,7 +184,7 @@ test("PostgreSQL deletes individual messages if the user doesn't own the tables"
   await remove();
 });
 
-test("PostgreSQL deletes the messages of an expired partition even if it can't be dropped", async () => {
+test("deletes the messages of an expired PostgreSQL partition even if the partition can't be dropped", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   await receiveOn(database, 0);

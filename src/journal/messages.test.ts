@@ -72,7 +72,7 @@ eachEngine("the message log", (open) => {
     }
   });
 
-  test("searches all messages from a sender or for a property by type, but none received before `from`", async () => {
+  test("searches by type all messages from a sender or for a property, but none received before `from`", async () => {
     const database = await openLog(2);
     const [newest] = (await listMessages(database, { limit: 1 })).messages;
     const farRow = {

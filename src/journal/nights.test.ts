@@ -14,7 +14,7 @@ const SECOND = 1_000;
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 1 } as const;
 
 eachEngine("readNights", (open) => {
-  test("returns the values that were known at the asOf time", async () => {
+  test("returns the values that were known at the time in `asOf`", async () => {
     const database = await openHotels(open);
     const messages = fc.sample(fc.array(operations, { minLength: 1, maxLength: 3 }), { numRuns: 25, seed: 7 });
     const states: unknown[] = [await everything(database)];
@@ -27,7 +27,7 @@ eachEngine("readNights", (open) => {
     }
   });
 
-  test("compares asOf with the time a message was decided, not received", async () => {
+  test("compares `asOf` with the time a message was decided, not received", async () => {
     const database = await openHotels(open);
     const slow = { at: RECEIVED_AT, elapsed: () => 5_000 };
     const later = { at: RECEIVED_AT + 100, elapsed: () => 1 };
@@ -38,7 +38,7 @@ eachEngine("readNights", (open) => {
     assert.equal(await availableAt(RECEIVED_AT + 5_000), 2);
   });
 
-  test("returns correct asOf values after a clock that was years ahead has been corrected", async () => {
+  test("returns correct values for `asOf` after a clock that was years ahead has been corrected", async () => {
     const database = await openHotels(open);
     const moments = [RECEIVED_AT, RECEIVED_AT + 1e11, RECEIVED_AT + 2 * SECOND, RECEIVED_AT + 4 * SECOND];
     for (const [index, at] of moments.entries()) await receiveMessage(database, sampleWork([countOf(index)], { received: { at } }));
@@ -99,7 +99,7 @@ eachEngine("readNights", (open) => {
     assert.deepEqual(await lanes({ first: MARCH + 1, last: MARCH + 2 }), []);
   });
 
-  test("returns text values that were known at the asOf time", async () => {
+  test("returns the text values that were known at the time in `asOf`", async () => {
     const database = await openHotels(open);
     const inCurrency = (currency: string) => ({ ...amountOf(100, "BAR"), values: new Map<Attribute, string>([["currency", currency]]) });
     await receiveMessage(database, sampleWork([inCurrency("EUR")]));

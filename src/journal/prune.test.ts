@@ -50,7 +50,7 @@ eachEngine("pruning the journal", (open) => {
     assert.deepEqual([await daysLater(last), await daysLater(last + 1)], [true, false]);
   });
 
-  test("reports the oldest remaining record as the start of the history", async () => {
+  test("reports the time of the oldest remaining record as the start of the history", async () => {
     const database = await openHotels(open);
     for (let day = 0; day < 5; day++)
       await receiveMessage(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
@@ -131,7 +131,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal((await findOrigins(database, [id])).get(id)?.sender, "pms");
   });
 
-  test("keeps emptied message rows as long as their history", async () => {
+  test("keeps the rows of emptied messages for as long as their history", async () => {
     const database = await openHotels(open);
     await receiveMessage(database, sampleWork([countOf(3)]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts"], from: MARCH } as const;

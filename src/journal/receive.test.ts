@@ -72,7 +72,7 @@ eachEngine("receive", (open) => {
     assert.deepEqual([message.dry_run, message.changed_nights, message.last_night, stored], [1, 1, null, []]);
   });
 
-  test("changes nothing if a message is repeated and records the latest message with the same body", async () => {
+  test("changes nothing if a message is repeated, and records the latest earlier message with the same body", async () => {
     const database = await openHotels(open);
     const first = await receiveMessage(database, sampleWork([countOf(3)]));
     const otherProperty = await receiveMessage(database, sampleWork([countOf(3)], { property: "H2" }));
@@ -162,7 +162,7 @@ eachEngine("receive", (open) => {
     assert.deepEqual(await database.read.selectFrom("message").select("id").execute(), []);
   });
 
-  test("deletes the pages and records the time of the complete set if everything is cleared", async () => {
+  test("deletes the pages and records the time of the complete set if it clears everything", async () => {
     const database = await openHotels(open);
     await receiveMessage(database, sampleWork([countOf(3, { last: MARCH + 300 }), amountOf(9_900, "BAR")]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts", "closed"], from: MARCH } as const;
@@ -188,7 +188,7 @@ eachEngine("receive", (open) => {
     assert.equal((await database.read.selectFrom("rate_plan").select("last_seen_at").execute())[0]?.last_seen_at, RECEIVED_AT + 90_002);
   });
 
-  test("reads rate plan details only on request and keeps them even if it did not read them", async () => {
+  test("reads rate plan details only on request, and keeps stored ones even if they were not read", async () => {
     const database = await openHotels(open);
     const seen: unknown[] = [];
     const mention = (plan: object, ask: { planDetails?: true } = {}) => {
@@ -205,7 +205,7 @@ eachEngine("receive", (open) => {
     assert.deepEqual(seen, [undefined, undefined, "long"]);
   });
 
-  test("passes the property, its categories and its plans to the decision", async () => {
+  test("passes the property, its categories and its plans to `decide`", async () => {
     const database = await openHotels(open);
     await receiveMessage(database, sampleWork([amountOf(9_900, "BAR")], { verdict: { plans: [{ code: "BAR" }, { code: "NRF" }] } }));
     const seen: string[] = [];

@@ -33,7 +33,7 @@ eachEngine("missing search text", (open) => {
     assert.ok(indexing < 15 * filling, `${indexing} ms, ${filling} ms to write the records`);
   });
 
-  test("adds missing search text even if an earlier start was interrupted after migrating", async () => {
+  test("adds missing search text even if a previous startup was interrupted after migrating", async () => {
     const database = await open();
     await fill(database);
     assert.deepEqual(await migrateWithBackup(database, readConfig({}), fixedClock(0)), []);

@@ -26,7 +26,7 @@ eachEngine("the search", (open) => {
     return properties.map(({ name }: { name: string }) => name);
   };
 
-  test("finds names with special letters as people type them, and words that are not separated by spaces", async () => {
+  test("finds names with special letters as people type them, and finds words in text without spaces", async () => {
     await using service = await startApp({ database: await open() });
     for (const [index, [name]] of SEARCHES.entries()) await makeProperty(service, { code: `P${index}`, name });
     for (const [name, ...typed] of SEARCHES)
@@ -48,7 +48,7 @@ eachEngine("the search", (open) => {
     assert.equal(body.trimEnd().split("\r\n").length, 2);
   });
 
-  test("finds records from a version without search text once it has been added", async () => {
+  test("finds records from a version without search text once their search text has been added", async () => {
     const database = await open();
     await using service = await startApp({ database });
     await makeProperty(service, { code: "P", name: "Weißenhaus" });

@@ -35,7 +35,7 @@ eachEngine("sort keys for names", (open) => {
     }
   };
 
-  test("adds missing sort keys even if an earlier start was interrupted after migrating", async () => {
+  test("adds missing sort keys even if a previous startup was interrupted after migrating", async () => {
     const database = await openUnsorted();
     assert.deepEqual(await migrateWithBackup(database, readConfig({}), fixedClock(0)), []);
     await assertSorted(database);

@@ -87,7 +87,7 @@ eachEngine("the portfolio", (open) => {
     assert.deepEqual([filtered.total, filtered.properties.length], [2, 0]);
   });
 
-  test("the portfolio's JSON is sorted by code and paged by cursor", async () => {
+  test("returns JSON sorted by code and paged by cursor", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     for (let number = 10; number < 40; number++) await makeProperty(service, { code: `P${number}`, name: `Name ${90 - number}` });
@@ -104,7 +104,7 @@ eachEngine("the portfolio", (open) => {
     );
   });
 
-  test("the next and previous pages stay consistent after a property is added", async () => {
+  test("keeps the next and previous pages consistent after a property is added", async () => {
     await using service = await startApp({ database: await open() });
     for (let number = 10; number < 70; number++) await makeProperty(service, { code: `P${number}`, name: `Name ${number % 3}` });
     const pageAt = async (url: string) => (await service.inject(url)).body;
@@ -145,7 +145,7 @@ eachEngine("the portfolio", (open) => {
     assert.deepEqual(await codesOf(service, "problem=no+count&days=7"), ["NEW"]);
   });
 
-  test("the portfolio never replaces a newer summary with an older one if two processes summarise the same nights", async () => {
+  test("never replaces a newer summary with an older one if two processes summarise the same nights", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     const now = service.clock.now();
@@ -159,7 +159,7 @@ eachEngine("the portfolio", (open) => {
   });
 });
 
-test("shows the selected figure for each night, and links it to the property's grid", async () => {
+test("shows the selected figure for each night and links it to the property's grid", async () => {
   await using service = await startApp();
   await makePortfolio(service);
   await postMessage(service, close("SEA"));

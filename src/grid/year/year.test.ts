@@ -5,7 +5,7 @@ import { countMessage, makeHotel, postMessage, rateMessage, textOf, summarise } 
 
 const ROOMS = 'Start="2026-12-01" End="2026-12-31" InvTypeCode="DBL"';
 
-test("shades each night of twelve months by its value, and links it to the grid", async () => {
+test("shades each night of twelve months by its value and links it to the grid", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: ROOMS, counts: [[2, 5]] }));

@@ -57,7 +57,7 @@ eachChannel("AlpineBits", (channel) => {
       ["categories and rooms are mixed", line(1, 2, DBL, TWO) + line(1, 2, `${DBL} InvCode="101"`)],
       ["a closing season names a category", line(1, 2, `${DBL} AllInvCode="true"`)],
       ["a count is for a rate plan", line(1, 2, `${DBL} RatePlanCode="BAR"`, TWO)],
-      ["a line is for some weekdays", line(1, 2, `${DBL} Sat="1" Sun="1"`, TWO)],
+      ["a line applies only on some weekdays", line(1, 2, `${DBL} Sat="1" Sun="1"`, TWO)],
       ["a line has a duration", line(1, 2, `${DBL} Duration="P2N"`, TWO)],
     ] as const) {
       test(`refuses a ${version} message if ${rule}`, async () => {
@@ -88,10 +88,10 @@ eachChannel("AlpineBits", (channel) => {
 
   for (const [what, head, words] of [
     ["no instance", '<UniqueID Type="16" ID="1"/>', "missing: Instance of UniqueID"],
-    ["a wrong instance", '<UniqueID Type="16" ID="1" Instance="Delta"/>', '"Delta" for Instance'],
+    ["an incorrect instance", '<UniqueID Type="16" ID="1" Instance="Delta"/>', '"Delta" for Instance'],
     ["an instance in lower case", '<UniqueID Type="16" ID="1" Instance="completeset"/>', '"completeset" for Instance'],
     ["no type", '<UniqueID ID="1" Instance="CompleteSet"/>', "missing: Type of UniqueID"],
-    ["a wrong type", '<UniqueID Type="14" ID="1" Instance="CompleteSet"/>', '"14" for Type'],
+    ["an incorrect type", '<UniqueID Type="14" ID="1" Instance="CompleteSet"/>', '"14" for Type'],
   ] as const) {
     test(`refuses a UniqueID with ${what}, because it may mean a complete set`, async () => {
       const { code, night } = await channel.hotel();
@@ -102,7 +102,7 @@ eachChannel("AlpineBits", (channel) => {
     });
   }
 
-  test("reports missing parts of a limit at the limit's position", async () => {
+  test("reports a limit's missing attributes at the limit's position", async () => {
     const { code } = await channel.hotel();
     const lined = oldFreeRooms(code, 'BookingLimit="2"').replaceAll("><", ">\n<");
     const { text } = await channel.send(lined, inVersion("2018-10", "OTA_HotelAvailNotif:FreeRooms"));
@@ -135,7 +135,7 @@ eachChannel("AlpineBits", (channel) => {
     ],
     ["2024-10", (code: string, head: string) => freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO), head)],
   ] as const) {
-    test(`requests a complete set in response to a ${version} delta if the last one is more than two days old`, async () => {
+    test(`requests a complete set in response to a ${version} delta if the last complete set is over two days old`, async () => {
       const { code } = await channel.hotel();
       const { clock } = channel;
       const action = version === "2018-10" ? "OTA_HotelAvailNotif:FreeRooms" : FREE_ROOMS;
@@ -210,7 +210,7 @@ eachChannel("AlpineBits", (channel) => {
     ["there is neither a limit nor InvTypeCode", "", ""],
     ["a limit is removed", 'BookingLimitMessageType="RemoveLimit"', DBL],
     ["InvCode is used instead of InvTypeCode", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', 'InvCode="DBL"'],
-    ["a line is for some weekdays", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL} Sat="1"`],
+    ["a line applies only on some weekdays", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL} Sat="1"`],
     ["a limit is for a rate plan", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL} RatePlanCode="BAR"`],
     ["a line has restrictions", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL}/><RestrictionStatus Status="Close"`],
   ] as const) {
@@ -222,14 +222,14 @@ eachChannel("AlpineBits", (channel) => {
     });
   }
 
-  test("accepts a message without a version that it would refuse in 2018-10", async () => {
+  test("accepts, without a version, a message that it would refuse in 2018-10", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(oldFreeRooms(code, 'BookingLimit="3"'), inVersion(undefined, "OTA_HotelAvailNotif:FreeRooms"));
     assert.match(text, /<Success\/>/);
     assert.deepEqual(await night(day(1), {}), { available: 3 });
   });
 
-  test("clears only counts for an empty 2018-10 complete set and refuses one without a UniqueID", async () => {
+  test("clears only counts if a 2018-10 complete set is empty, and refuses an empty message without a UniqueID", async () => {
     const { code, night } = await channel.hotel();
     const limit = 'BookingLimit="2" BookingLimitMessageType="SetLimit"';
     await channel.send(oldFreeRooms(code, limit).replace("/></Avail", '/><RestrictionStatus Status="Close"/></Avail'));
@@ -264,7 +264,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.deepEqual([status, text], [400, "ERROR:action OTA_HotelInvCountNotif:FreeRooms does not match message Envelope"]);
   });
 
-  test("expects a different FreeRooms message in 2018-10 than in later versions", async () => {
+  test("expects a different FreeRooms message in 2018-10 from the one in later versions", async () => {
     const { code, night } = await channel.hotel();
     const old = oldFreeRooms(code, 'BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="1"');
     const later = await channel.send(old, inVersion("2020-10", "OTA_HotelAvailNotif:FreeRooms"));
@@ -276,7 +276,7 @@ eachChannel("AlpineBits", (channel) => {
   });
 
   for (const action of [undefined, "", "OTA_Unknown:GuestRequests", "getVersion"]) {
-    test(`refuses action ${JSON.stringify(action)} as unknown or missing`, async () => {
+    test(`refuses the action ${JSON.stringify(action)} as unknown or missing`, async () => {
       const { status, text, headers } = await channel.send(ping(""), { transport: "alpinebits", action, version: "2024-10" });
       assert.deepEqual([status, text, headers["content-type"]], [400, "ERROR:unknown or missing action", "text/plain; charset=utf-8"]);
     });
@@ -288,7 +288,7 @@ eachChannel("AlpineBits", (channel) => {
     "OTA_HotelResNotif:GuestRequests",
     "OTA_HotelResNotif:GuestRequests_StatusUpdate",
   ]) {
-    test(`refuses action ${action} as not implemented and names it`, async () => {
+    test(`refuses the action ${action} as not implemented and names it`, async () => {
       const { status, text } = await channel.send(ping(""), { transport: "alpinebits", action, version: "2022-10" });
       assert.deepEqual([status, text], [400, `ERROR:unknown or missing action; ${action} is not implemented: reservations are not stored`]);
     });

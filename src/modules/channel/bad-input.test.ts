@@ -74,7 +74,7 @@ eachChannel("The channel", (channel) => {
       "CountType 2 is sent twice",
     ],
   ] as const) {
-    test(`reports ${what} with type, code and text in each dialect and stores nothing`, async () => {
+    test(`reports ${what} with an error type, code and text in each dialect and stores nothing`, async () => {
       const { code: hotel, night } = await channel.hotel();
       const xml = message(hotel, line(good) + wrong);
       const soapWords = words.replace(/ \(\w+\)$/, "");
@@ -321,7 +321,7 @@ eachChannel("The channel", (channel) => {
     assert.equal(headers["content-type"], "text/plain; charset=utf-8");
   });
 
-  test("reads a form without known fields as an XML document", async () => {
+  test("reads a form with no known fields as an XML document", async () => {
     const { status, text } = await channel.post({ body: "hello=1", headers: { "content-type": "application/x-www-form-urlencoded" } });
     assert.equal(status, 400);
     assert.match(text, /<OTA_ErrorRS .*Type="12" Code="450"[^>]*>XML is not well-formed at line 1, column 1/);

@@ -60,7 +60,7 @@ async function readStored(property: string) {
   return lanes.map(({ category, lane, columns }) => [category, lane, [...columns].toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-test("stores a range exactly as it stores individual nights and changes nothing if a message is repeated", async () => {
+test("stores a range exactly like its individual nights, and changes nothing if a message is repeated", async () => {
   const property = fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 6 }), async (lines) => {
     const written = lines.map(asRange).join("");
     fc.pre(written !== "");

@@ -221,7 +221,7 @@ eachChannel("The channel", (channel) => {
     });
   }
 
-  test("applies a rule to the category in its InvTypeCode, as for a rate", async () => {
+  test("applies a rule to the category in its InvTypeCode, as it does a rate", async () => {
     const { code, night } = await channel.hotel();
     const rule = `<BookingRules><BookingRule ${DATES} InvTypeCode="DBL">${closed}</BookingRule></BookingRules>`;
     await channel.send(message("RatePlan", "RatePlans", `HotelCode="${code}"`, `<RatePlan RatePlanCode="BAR">${rule}</RatePlan>`));

@@ -13,7 +13,7 @@ test("gives every example a unique name", () => {
   assert.equal(new Set(names).size, names.length);
 });
 
-test("includes a successful example for every message type", () => {
+test("includes an example that succeeds for every message type", () => {
   for (const message of publishedMessages)
     assert.ok(
       message.examples.some(({ expect }) => expect === undefined),

@@ -61,7 +61,7 @@ eachEngine("Messages for one property", (open, openTarget) => {
     }
   });
 
-  test("applies each message completely, whatever the order of arrival", async () => {
+  test("applies each message completely, whatever order they arrive in", async () => {
     const { channels, code } = await openTwo();
     for (const order of permutations([0, 1, 2, 3])) {
       for (const processes of [1, 2]) {

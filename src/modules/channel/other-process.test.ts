@@ -40,7 +40,7 @@ for (const [what, length] of [
   ["small", 0],
   ["large", LARGE_MESSAGE_BYTES],
 ] as const) {
-  test(`delays only messages for a property that another process has locked: ${what}`, async () => {
+  test(`delays only messages for a property that another process has locked: ${what} message`, async () => {
     const { channel, free, held, unlock, remove } = await holdHotels(1);
     const { code, night } = held[0];
     try {

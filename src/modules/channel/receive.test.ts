@@ -101,7 +101,7 @@ describe("A request", () => {
     }
   }
 
-  test("refuses a request with wrong credentials in its headers after the first bytes of its body", async () => {
+  test("refuses a request after the first bytes of its body if its headers contain wrong credentials", async () => {
     using connection = new RawConnection(origin);
     connection.post({ ...XML, ...basic("pms", "a guess") }, 10 * MEGABYTE);
     connection.send(`${messageStart(undefined)}${" ".repeat(BEGINNING)}`);
@@ -121,7 +121,7 @@ describe("A request", () => {
   });
 
   for (const [what, packed] of TRANSPORTS) {
-    test(`reads the whole body of a request with valid credentials in it: ${what}`, async () => {
+    test(`reads the whole body of a request that contains valid credentials: ${what}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = packed(secret);
       connection.post(headers, body.length);
@@ -132,7 +132,7 @@ describe("A request", () => {
       assert.match(answer, /<Success\/>/);
     });
 
-    test(`refuses a request with wrong credentials in its body after the first bytes: ${what}`, async () => {
+    test(`refuses a request after the first bytes of its body if they contain wrong credentials: ${what}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = packed("a guess");
       connection.post(headers, 10 * MEGABYTE);
@@ -142,7 +142,7 @@ describe("A request", () => {
       assert.match(answer, BAD);
     });
 
-    test(`refuses a request without credentials after the first bytes: ${what}`, async () => {
+    test(`refuses a request after its first bytes if it has no credentials: ${what}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = packed(undefined);
       connection.post(headers, 10 * MEGABYTE);
@@ -167,7 +167,7 @@ describe("A request", () => {
     }
   });
 
-  test("refuses an unauthenticated request after its first bytes even if it decompresses to far more than its size", async () => {
+  test("refuses an unauthenticated request after its first bytes, even if it decompresses to far more than its size", async () => {
     using connection = new RawConnection(origin);
     const bomb = gzipSync(Buffer.concat([Buffer.from(messageStart(undefined)), Buffer.alloc(60 * MEGABYTE, " ")]));
     assert.ok(bomb.length < BEGINNING);

@@ -80,7 +80,7 @@ describe("A known sender", () => {
   }
 
   for (const { root, sending, xml } of SENT) {
-    test(`refuses a message for another property after its first bytes: ${root} as ${sending.transport}`, async () => {
+    test(`reads only the first bytes of a message for another property and refuses it: ${root} as ${sending.transport}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = wrapRequest(enlarged(xml), sending);
       connection.post({ ...headers, ...limited }, 10 * MEGABYTE);
@@ -98,7 +98,7 @@ describe("A known sender", () => {
       assert.match(entry.notes, /sender without access to the property: only the first 65536 bytes were read/);
     });
 
-    test(`returns the same response for another property whatever the message's length: ${root} as ${sending.transport}`, async () => {
+    test(`returns the same response for another property, whatever the message's length: ${root} as ${sending.transport}`, async () => {
       const answerTo = async (text: string) => {
         const { statusCode, headers, body } = await inject(wrapRequest(text, sending), limited);
         return [statusCode, headers["content-type"], body.replace(/TimeStamp="[^"]*"/, "")];
@@ -108,7 +108,7 @@ describe("A known sender", () => {
   }
 
   for (const { root, sending, text } of OWN) {
-    test(`refuses ${root} for another property after its first bytes, in its own dialect`, async () => {
+    test(`reads only the first bytes of ${root} for another property and refuses it in that message's dialect`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = wrapRequest(enlarged(text), sending);
       connection.post({ ...headers, ...limited }, 10 * MEGABYTE);
@@ -123,7 +123,7 @@ describe("A known sender", () => {
     });
   }
 
-  test("refuses JSON for another property after its first bytes, even if they end within a value", async () => {
+  test("reads only the first bytes of JSON for another property and refuses it, even if they end within a value", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "application/json", ...limited }, 10 * MEGABYTE);
     connection.send(`{"values":[{"property_id":"THEIRS","note":"${"x".repeat(MAX_BEGINNING_BYTES)}`);
@@ -131,7 +131,7 @@ describe("A known sender", () => {
     assert.deepEqual([status, (JSON.parse(body) as { detail: string }).detail], [422, "You do not have access to hotel THEIRS"]);
   });
 
-  test("refuses a message after its first bytes if its HotelName matches none of the sender's properties", async () => {
+  test("reads only the first bytes of a message and refuses it if its HotelName matches none of the sender's properties", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "text/xml", ...limited }, 10 * MEGABYTE);
     connection.send(enlarged(countMessage('HotelName="Bellevue"')).slice(0, MAX_BEGINNING_BYTES + 1));
@@ -182,7 +182,7 @@ describe("A known sender", () => {
     assert.equal((await inject(PING, limited)).statusCode, 200);
   });
 
-  test("frees a message's slot if its connection breaks", async () => {
+  test("frees a message's slot if its connection is lost", async () => {
     const held = await takeAllSlots();
     for (const { connection, answered } of held) {
       connection[Symbol.dispose]();

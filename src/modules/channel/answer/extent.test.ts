@@ -56,7 +56,7 @@ describe("Limits on what one message may set", () => {
     await isRefused(plans.replace("</RatePlan>", `${products}</RatePlan>`), /too many lines for all categories/);
   });
 
-  test("counts a line for all categories once, even if it has several rates", async () => {
+  test("counts a line for all categories only once, even if it has several rates", async () => {
     const wide = "BROAD";
     const categories = Array.from({ length: 200 }, (_, index) => `C${index}`);
     await createHotel(channel.database, { code: wide, name: wide, currency: "EUR", categories }, NOON);
@@ -71,7 +71,7 @@ describe("Limits on what one message may set", () => {
     assert.match(text, /<Success\/>/);
   });
 
-  test("refuses a message that sets and removes a rate plan too often, unless the plan stays empty", async () => {
+  test("refuses a message that sets and removes a rate plan too many times, unless the plan stays empty", async () => {
     const turning = "TURNING";
     const categories = Array.from({ length: 20 }, (_, index) => `C${index}`);
     await createHotel(channel.database, { code: turning, name: turning, currency: "EUR", categories }, NOON);

@@ -33,7 +33,7 @@ const MORE = [
 ];
 
 for (const { root } of messages) {
-  test(`lists an attribute of ${root} as read if and only if its reader asks for it`, () => {
+  test(`marks an attribute of ${root} as read if and only if its reader requests it`, () => {
     const requested = requestedAttributes([...messages.flatMap(({ examples }) => examples.map(({ xml }) => xml(CODES))), ...MORE], root);
     for (const [element, part] of findElementRules(root)!) {
       // Unknown elements and those stored as sent have no list; the head is read before the message.

@@ -24,7 +24,7 @@ eachChannel("Parts of a line that OpenTravel's schema defines", (channel) => {
   });
 
   for (const base of [...NAMED, ...BARE]) {
-    test(`never lets a part that OpenTravel's schema defines change ${base.name} silently`, async () => {
+    test(`never lets a part defined in OpenTravel's schema silently change ${base.name}`, async () => {
       const plain = await send(channel, hotel, base.xml);
       assert.match(plain.text, /<Success\/>/, "the message without it");
       for (const part of listParts(base)) check(part, { sent: await send(channel, hotel, part.xml), plain, isBare: BARE.includes(base) });

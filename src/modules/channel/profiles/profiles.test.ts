@@ -113,7 +113,7 @@ eachChannel("The channel with a profile for dates, codes and words", (channel) =
 });
 
 eachChannel("The channel with a profile for limits", (channel) => {
-  test("removes only the limits whose values mean no limit", async () => {
+  test('removes only limits whose value means "no limit"', async () => {
     const { code, night } = await channel.hotel();
     const settings = { noMinStay: ["-1"], noMaxStay: ["999"], noMinAdvance: ["-P7D"], noMaxAdvance: ["P23988D", "-1"] };
     const send = await channel.as(withSettings(settings), [code]);
@@ -134,7 +134,7 @@ eachChannel("The channel with a profile for limits", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("refuses or stores values such as -1 or 999 if no setting says that they mean no limit", async () => {
+  test('refuses or stores values such as -1 and 999 unless a setting says that they mean "no limit"', async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ noMaxStay: ["999"] }), [code]);
     const hotel = `HotelCode="${code}"`;

@@ -71,7 +71,7 @@ eachEngine("A sender with its own codes", (open) => {
   });
 
   for (const [index, example] of EXAMPLES.entries()) {
-    test(`returns the same response for the sender's codes as for ours: ${example.name}`, async () => {
+    test(`returns the same response whether a message uses the sender's codes or ours: ${example.name}`, async () => {
       const answers: unknown[] = [];
       for (const { channel, codes } of sides) {
         const name = `sender ${index}`;
@@ -94,7 +94,7 @@ eachEngine("A sender with its own codes", (open) => {
     assert.ok(mapped!.nights.flat().length > 3 && mapped!.plans.length > 0, "the examples store something");
   });
 
-  test("uses the sender's codes in pulled data and errors, and ours in the log", async () => {
+  test("uses the sender's codes in query results and errors, and ours in the log", async () => {
     const channel = openChannel(await open());
     await channel.hotel({ code: "ALP" });
     const secret = await addSender(channel.database, { name: "pms", hotels: ["ALP"] });

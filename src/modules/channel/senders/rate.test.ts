@@ -20,7 +20,7 @@ function sendTo(service: Service, secret: string, payload: string | Readable = M
   return service.inject({ method: "POST", url: "/channel", headers, payload });
 }
 
-test("refuses messages beyond a sender's limit per minute without affecting other senders", async () => {
+test("refuses a sender's messages beyond its limit per minute without affecting other senders", async () => {
   await using service = await start({ CHANNEL_MESSAGES_PER_MINUTE: "2" });
   const secrets = [await addSender(service.database, { name: "eager" }), await addSender(service.database, { name: "calm" })];
   const send = (secret: string) => sendTo(service, secret);

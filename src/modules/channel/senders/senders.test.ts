@@ -47,7 +47,7 @@ eachEngine("Senders", (open) => {
     );
   });
 
-  test("does not share an anonymous check with a concurrent request that needs credentials", async () => {
+  test("does not reuse an anonymous request's check for a concurrent request that needs credentials", async () => {
     const unguarded = openChannel(await open());
     const { code } = await unguarded.hotel();
     const ask = async (may: boolean) => (await unguarded.post({ body: message(code), open: may })).status;
@@ -148,7 +148,7 @@ eachEngine("Senders", (open) => {
     assert.deepEqual(await answer("Hello", secret), [400, "Unknown message &lt;Hello&gt;"]);
   });
 
-  test("explains that PasswordDigest needs a sender that is set up for it", async () => {
+  test("explains that PasswordDigest works only for senders that are set up for it", async () => {
     const { code } = await channel.hotel();
     const digest = '<w:Username>pms</w:Username><w:Password Type="urn:w#PasswordDigest">cGFzcw==</w:Password>';
     const { status, text } = await channel.post({ body: soap(code, digest) });
@@ -157,7 +157,7 @@ eachEngine("Senders", (open) => {
     assert.match(text, />Invalid Username and\/or Password; allowed: a Password of Type #PasswordText, or #PasswordDigest if/);
   });
 
-  test("refuses an AlpineBits message without credentials in plain text", async () => {
+  test("refuses an AlpineBits message without credentials, and responds in plain text", async () => {
     const { code } = await channel.hotel();
     const { status, text, headers } = await channel.send(message(code), {
       transport: "alpinebits",

@@ -66,7 +66,7 @@ eachEngine("Signing in", (open) => {
     assert.equal(await reasonOf(ask(old)), "the secret was replaced");
   });
 
-  test("refuses an expired secret even if a rotation keeps it", async () => {
+  test("refuses an expired secret, even if a rotation would still accept it", async () => {
     const name = newName();
     const old = await addSender(channel.database, { name, expiresAt: NOON + HOUR });
     assert.ok(await isAccepted(ask(old)));
@@ -150,7 +150,7 @@ eachEngine("Signing in", (open) => {
     assert.ok(await isAccepted(post({ authorization: `Bearer ${secret}` })), "the secret itself is still accepted");
   });
 
-  test("remembers a nonce as long as its digest would be accepted", async () => {
+  test("remembers a nonce for as long as its digest would be accepted", async () => {
     const name = newName();
     const secret = await addSender(channel.database, { name, digest: true });
     const created = time(NOON + 5 * 60_000);

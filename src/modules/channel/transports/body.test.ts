@@ -105,7 +105,7 @@ test("frees the memory of a body that fails", async () => {
   assert.equal(await sizeOfWhole(reader, 2 * SMALL), 2 * SMALL);
 });
 
-test("lets a known sender's body take a long time but not pause for a long time", async (context) => {
+test("lets a known sender's body take a long time to arrive but not pause for long", async (context) => {
   const pass = stopTime(context);
   const reader = new BodyReader(LIMITS);
   for (const bytes of [1, MEGABYTE + 1]) {
@@ -153,7 +153,7 @@ test("reads only the beginning of a body until its sender is known", async () =>
   assert.deepEqual([whole[0], whole[SMALL], whole[5 * SMALL - 1]], [0, 2, 9]);
 });
 
-test("limits the memory for bodies from unknown senders and drops the oldest body for a new one", async () => {
+test("limits the memory for bodies from unknown senders and drops the oldest body to make room for a new one", async () => {
   const reader = new BodyReader({ ...LIMITS, beginnings: 10 * SMALL });
   const bodies = Array.from({ length: 12 }, () => arriving(reader));
   const taken = bodies.map(({ body }) => body.beginning().then(sizeOf));
@@ -165,7 +165,7 @@ test("limits the memory for bodies from unknown senders and drops the oldest bod
   assert.deepEqual(await Promise.all(taken), ["too-slow", "too-slow", ...Array<number>(10).fill(SMALL - 1)]);
 });
 
-test("includes bodies that have not started to arrive in the memory limit", async () => {
+test("counts bodies that have not started to arrive towards the memory limit", async () => {
   const reader = new BodyReader({ ...LIMITS, beginnings: SMALL });
   const bodies = Array.from({ length: 100 }, () => arriving(reader));
   const taken = bodies.map(({ body }) => body.beginning().then(sizeOf));

@@ -41,14 +41,14 @@ eachChannel("The encoding of a body", (channel) => {
     });
   }
 
-  test("prefers the encoding that the document declares to the content type's", async () => {
+  test("prefers the document's declared encoding to the content type's", async () => {
     await channel.hotel({ name: "Hôtel Déclaré" });
     const xml = `<?xml version="1.0" encoding="ISO-8859-1"?>${message('HotelName="Hôtel Déclaré"')}`;
     const { text } = await channel.post({ body: Buffer.from(xml, "latin1"), headers: { "content-type": "text/xml; charset=utf-8" } });
     assert.match(text, /<Success\/>/);
   });
 
-  test("uses the encoding in the XML declaration of a document in a URL-encoded form", async () => {
+  test("reads a document in a URL-encoded form with the encoding in its XML declaration", async () => {
     await channel.hotel({ name: "Hôtel Formé" });
     const post = (encoding: string) => {
       const xml = `<?xml version="1.0" encoding="${encoding}"?>${message('HotelName="Hôtel Formé"')}`;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { selectHeaders } from "./kept-headers.ts";
 
-test("keeps only useful headers and only the scheme of the Authorization header", () => {
+test("keeps only useful headers, and only the scheme of the Authorization header", () => {
   const headers = { "content-type": "text/xml", authorization: "Basic c2VjcmV0", cookie: "sid=1", "user-agent": "x".repeat(900) };
   const kept = selectHeaders(headers);
   assert.equal(kept["authorization"], "Basic [masked]");

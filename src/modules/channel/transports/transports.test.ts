@@ -67,7 +67,7 @@ eachChannel("The channel", (channel) => {
     );
   });
 
-  test("accepts envelope headers with mustUnderstand", async () => {
+  test("accepts envelope headers that have mustUnderstand", async () => {
     const { code } = await channel.hotel();
     const body = wrapRequest(message(code), { transport: "soap11" }).body.toString();
     const header = '<soap:Header><x:Security xmlns:x="urn:x" soap:mustUnderstand="1"><x:Other>y</x:Other></x:Security></soap:Header>';
@@ -147,7 +147,7 @@ eachChannel("The channel", (channel) => {
     });
   }
 
-  test("reads a document in a form with its part's encoding if the document declares none", async () => {
+  test("uses the encoding of a form's part if the document in it declares none", async () => {
     const name = "Hôtel of a form";
     await channel.hotel({ name });
     const head = '--b\r\nContent-Disposition: form-data; name="request"\r\nContent-Type: text/plain; charset=ISO-8859-1\r\n\r\n';

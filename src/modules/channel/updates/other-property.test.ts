@@ -68,7 +68,7 @@ eachChannel("A line for another property", (channel) => {
 });
 
 eachChannel("A property in an attribute other than HotelCode", (channel) => {
-  test("refuses a property in an attribute other than HotelCode even if the sender has access to only one property", async () => {
+  test("refuses a property in an attribute other than HotelCode, even if the sender has access to only one property", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(STANDARD, [code]);
     for (const name of ["PropertyCode", "hotelCode", "HotelID"]) {

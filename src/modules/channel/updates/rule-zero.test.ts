@@ -144,7 +144,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
     assert.deepEqual(await hotel.night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("refuses limits that cannot be stored in rates, rate plans and booking rules", async () => {
+  test("refuses rates, rate plans and booking rules with limits that cannot be stored", async () => {
     const hotel = await channel.hotel();
     const amount = '<BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="9"/></BaseByGuestAmts>';
     const rate = (attributes: string) => `<Rates><Rate Start="${day(1)}" End="${day(1)}" ${DBL} ${attributes}>${amount}</Rate></Rates>`;
@@ -214,7 +214,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.equal(await amountOf(hotel), 10_000, "a complete set for another channel");
   });
 
-  test("does not extend the range that a full load replaces with lines for another distribution channel", async () => {
+  test("does not let lines for another distribution channel extend the range that a full load replaces", async () => {
     const hotel = await channel.hotel();
     const send = await channel.as({ preset: "standard", settings: { rates: "range", distribution: "AAA" } });
     await send(rates(hotel.code, price(90)));
@@ -223,7 +223,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.deepEqual([await amountOf(hotel), (await hotel.night(day(2), PLAN))[AMOUNT]], [10_000, 9_000]);
   });
 
-  test("applies only the rates for the profile's distribution channel among rates for the same nights", async () => {
+  test("applies, among rates for the same nights, only those for the profile's distribution channel", async () => {
     const rate = (code: string, amount: number) =>
       `<Rate Start="${day(1)}" End="${day(1)}" ${DBL} SalesChannel="${code}"><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate>`;
     const both = `<Rates>${rate("AAA", 100)}${rate("BBB", 140)}</Rates>`;

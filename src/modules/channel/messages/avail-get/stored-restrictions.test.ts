@@ -59,7 +59,7 @@ eachChannel("A query for restrictions", (channel) => {
     );
   });
 
-  test("merges nights with the same restriction into one line", async () => {
+  test("merges consecutive nights with the same restriction into one line", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, line(`${RATE} ${nights(0, 9)}`, CLOSE) + line(`${RATE} ${nights(10, 99)}`, CLOSE)));
     await channel.send(store(code, line(`${RATE} ${nights(5, 6)}`, '<RestrictionStatus Restriction="Arrival" Status="Close"/>')));

@@ -67,7 +67,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual(found, [5, 5, 0, 0, 5, 5, 0], "today is a Friday");
   });
 
-  test("compares plan limits with limits without a plan and limits for every category", async () => {
+  test("compares plan limits with limits that have no plan or apply to every category", async () => {
     const { code, night } = await channel.hotel();
     assert.match((await channel.send(message(code, line('InvTypeCode="DBL"', limit(5)), line(promo, limit(0))))).text, DIFFER);
     assert.deepEqual([await night(day(1), {}), await night(day(1), PROMO)], [{ available: 5 }, { allotment: 0 }]);
@@ -85,7 +85,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual([await night(day(1), {}), await night(day(1), FLEX), await night(day(1), PROMO)], [{ available: 5 }, {}, {}]);
   });
 
-  test("removes earlier allotments if the plan limits are equal again or RemoveLimit is sent", async () => {
+  test("removes earlier allotments if the plan limits become equal again or RemoveLimit is sent", async () => {
     const { code, night } = await channel.hotel();
     const differ = message(code, line(flex, limit(5)), line(promo, limit(0)));
     await channel.send(differ);

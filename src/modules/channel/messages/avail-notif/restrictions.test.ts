@@ -27,7 +27,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     ["RemoveCloseOnly", { stopSell: 0 }],
     ["OnRequest", { stopSell: 1 }],
   ] as const) {
-    test(`accepts status ${word}`, async () => {
+    test(`accepts the status ${word}`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(message(code, line(bar, status(`Status="${word}"`))));
       assert.deepEqual(await night(day(1), PLAN), expected);
@@ -94,7 +94,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, line(bar, window)))).text, /no day is at least 9 and at most 3 days before arrival/);
   });
 
-  test("stores a length-of-stay pattern sent as a whole or one length at a time", async () => {
+  test("stores a length-of-stay pattern, whether sent whole or one length at a time", async () => {
     const { code, night } = await channel.hotel();
     const pattern =
       '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS" Time="4"><LOS_Pattern FullPatternLOS="NYYN"/></LengthOfStay></LengthsOfStay>';
@@ -151,7 +151,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), { kind: "rate", category: "SGL" }), { closedToArrival: 1 });
   });
 
-  test("reopens a closed hotel's category if it receives a booking limit and keeps its other counts", async () => {
+  test("reopens a closed hotel's category and keeps its other counts if it receives a booking limit", async () => {
     const { code, night } = await channel.hotel();
     const counts = (lines: string) =>
       `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><Inventories HotelCode="${code}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
@@ -368,7 +368,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 0 });
   });
 
-  test("requires a category or a plan for a limit", async () => {
+  test("requires a limit to have a category or a plan", async () => {
     const { code } = await channel.hotel();
     assert.match(
       (await channel.send(message(code, line("", "", 'BookingLimit="3"')))).text,
@@ -402,7 +402,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.equal((await reported(line(`${bar} Mon="nein"`, "")))[1], 'Invalid value "nein" for Mon; allowed: 1, 0, true, false, Y, N');
   });
 
-  test("reports an invalid status and restriction, but no invalid status of a restriction that is not stored", async () => {
+  test("reports an invalid status or restriction, but ignores an invalid status on a restriction that is not stored", async () => {
     const { code } = await channel.hotel();
     const reported = async (restriction: string) => {
       const { text } = await channel.send(message(code, line(bar, status(`Status="Closed" Restriction="${restriction}"`))));

@@ -18,7 +18,7 @@ const THROUGH = { preset: "standard", settings: { stayLimits: "through" } } as c
 const CLEAN = /<Success\/><\//;
 
 eachChannel("A stay limit", (channel) => {
-  test("stores a stay limit as ArrivalDateBased says, or as arrival-based by default", async () => {
+  test("stores a stay limit as ArrivalDateBased specifies, or as arrival-based by default", async () => {
     const { code, night } = await channel.hotel();
     assert.match((await channel.send(message(code, line(bar, stays("true", min(5)))))).text, CLEAN);
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 5 });
@@ -44,7 +44,7 @@ eachChannel("A stay limit", (channel) => {
     });
   }
 
-  test("stores a stay limit without ArrivalDateBased as arrival-based if only other categories or plans have limits with it", async () => {
+  test("treats a stay limit without ArrivalDateBased as arrival-based if only other categories or plans set ArrivalDateBased", async () => {
     const { code, night } = await channel.hotel();
     const others = ['InvTypeCode="SGL" RatePlanCode="BAR"', 'InvTypeCode="DBL" RatePlanCode="FLEX"', 'InvTypeCode="DBL"'];
     const lines = others.map((target) => line(target, stays("true", min(5))));
@@ -56,13 +56,13 @@ eachChannel("A stay limit", (channel) => {
     assert.deepEqual(await night(day(1), { ...PLAN, category: "SGL" }), { minStayArrival: 6 });
   });
 
-  test("stores a stay limit in a RestrictionStatus as arrival-based even after a stay-through LengthsOfStay", async () => {
+  test("stores a stay limit in a RestrictionStatus as arrival-based, even after a stay-through LengthsOfStay", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, stays("false", max(9)), '<RestrictionStatus MinLOS="3"/>')));
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, maxStayThrough: 9 });
   });
 
-  test("stores a stay limit without ArrivalDateBased as arrival-based if only a skipped line has limits with it", async () => {
+  test("treats a stay limit without ArrivalDateBased as arrival-based if only a skipped line sets ArrivalDateBased", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(`${bar} InvBlockCode="GROUP"`, stays("true", min(5))), line(bar, stays(undefined, min(2)))));
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2 });
@@ -80,7 +80,7 @@ eachChannel("A stay limit", (channel) => {
   const WARNING =
     /<Success\/><Warnings><Warning Type="11"[^>]*>removed the minimum stay \(arrival\) of DBL\/BAR, which still has a minimum stay \(through\): ArrivalDateBased="false" would remove that</;
 
-  test("removes a stay limit without affecting one of the other kind, and warns if the sender may have meant that one", async () => {
+  test("removes a stay limit but not one of the other kind, and warns if the sender may have meant the other one", async () => {
     const { code, night } = await channel.hotel();
     const set = message(code, line(bar, stays("true", min(5)), stays("false", min(2))));
     const remove = (flag: "true" | "false" | undefined, type = limit("RemoveMinLOS")) => message(code, line(bar, stays(flag, type)));
@@ -97,7 +97,7 @@ eachChannel("A stay limit", (channel) => {
     }
   });
 
-  test("removes a stay limit without a warning if its nights have none of the other kind or the message names the kind", async () => {
+  test("does not warn about removing a stay limit if its nights have none of the other kind or the message names the kind", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, stays("true", min(5)), stays("false", min(2)))));
     const elsewhere = line(bar, stays(undefined, limit("RemoveMinLOS"))).replace(

@@ -87,7 +87,7 @@ eachChannel("AvailRateUpdateRQ", (channel) => {
     assert.deepEqual(await hotel.night(day(1), {}), { available: 3 });
   });
 
-  test("warns about text content, because Expedia's elements have none", async () => {
+  test("warns about text content, because Expedia's elements never contain text", async () => {
     const hotel = await channel.hotel();
     const { text } = await channel.send(update(hotel.code, plan('<Restrictions minLOS="3">7</Restrictions>', ' closed="true"')));
     assert.match(text, /<Success><Warning code="11">text "7" is not stored \(1:\d+\)</);

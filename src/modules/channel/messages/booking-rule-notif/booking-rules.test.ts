@@ -64,7 +64,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     assert.deepEqual(await ruled.night(day(0), { kind: "rate" }), {});
   });
 
-  test("applies rules on their own dates if the line has none", async () => {
+  test("applies a rule on its own dates if its line has none", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(RATE, rule(nights(0, 1), CLOSE), rule(nights(1, 2), OPEN))));
     assert.match(text, /<Success\/><\//);
@@ -72,7 +72,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     assert.deepEqual(closed, [1, 0, 0, undefined]);
   });
 
-  test("changes only nights within the dates of both the line and its rule", async () => {
+  test("changes only nights that are within the dates of both the line and its rule", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(`${RATE} ${nights(2, 9)}`, rule(nights(0, 4), CLOSE))));
     assert.match(
@@ -162,7 +162,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     assert.equal((await night(day(0), BAR))["stopSell"], 1);
   });
 
-  test("replaces all restrictions but no other values for a complete set", async () => {
+  test("replaces all restrictions, but no other values, if a complete set is sent", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(`${RATE} ${nights(0, 9)}`, rule("", CLOSE))));
     const allotment = `<OTA_HotelInvCountNotifRQ ${NAMESPACE}><Inventories HotelCode="${code}"><Inventory><StatusApplicationControl ${RATE} ${nights(0, 9)}/><InvCounts><InvCount Count="4"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;

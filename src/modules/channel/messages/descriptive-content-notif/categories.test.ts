@@ -40,7 +40,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.equal((await categoryOf(code))?.description, "<".repeat(10_000));
   });
 
-  test("sorts accented names next to unaccented ones, even after a name changes", async () => {
+  test("sorts accented names alongside unaccented ones, even after a name changes", async () => {
     const { code } = await channel.hotel();
     const named = (one: string, name: string) => room(TYPE + media(texts("25", description(name))), one);
     const order = async () => {
@@ -183,7 +183,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.match(receipt!.verdict.summary, /LOFT unchanged/);
   });
 
-  test("deactivates every category for an empty list but keeps their nights", async () => {
+  test("deactivates every category but keeps their nights if the list is empty", async () => {
     const { code, night } = await channel.hotel();
     const closed = `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${code}"><AvailStatusMessage><StatusApplicationControl Start="${day(0)}" End="${day(0)}" InvTypeCode="DBL"/><RestrictionStatus Status="Close"/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
     await channel.send(closed);
@@ -202,7 +202,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.deepEqual([(await categoryOf(code, "TWIN"))?.beds, (await categoryOf(code, "DBL"))?.status], ["1 double", "inactive"]);
   });
 
-  test("stores only the first size of a picture", async () => {
+  test("stores a picture in only the first of its sizes", async () => {
     const { code } = await channel.hotel();
     const sizes = ["large", "small"].map((size) => `<ImageFormat><URL>https://hotel.example/${size}.jpg</URL></ImageFormat>`);
     const film = "<VideoItems><VideoItem><VideoFormat><URL>https://hotel.example/film.mp4</URL></VideoFormat></VideoItem></VideoItems>";
@@ -222,7 +222,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.deepEqual([stored?.description, stored?.photos], ["High up", "https://hotel.example/a.jpg"]);
   });
 
-  test("deactivates a category's former code unless the message also contains it", async () => {
+  test("deactivates a category's former code unless the message also includes it", async () => {
     const { code } = await channel.hotel();
     const renamed = (to: string, from: string) => `<GuestRoom Code="${to}" ID="${from}" ${GUESTS}>${TYPE}${media(NAME)}</GuestRoom>`;
     const statuses = async () => Promise.all(["DBL", "TWIN"].map(async (one) => (await categoryOf(code, one))?.status));
@@ -313,7 +313,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     }
   });
 
-  test("fills in defaults for fields that an OpenTravel category omits", async () => {
+  test("uses default values for fields that an OpenTravel category omits", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(push(code, `<GuestRoom Code="LOFT" MaxOccupancy="5">${amenities("2", "999")}</GuestRoom>`));
     assert.match(text, /<Success\/><Warnings>.*amenity 999 is not stored/);

@@ -212,7 +212,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.match(missed, /<Warning Type="11">not included[^<]*additional guests before tax/);
   });
 
-  test("warns that a query for changes returns all amounts", async () => {
+  test("warns in response to a query for changes that it returns all amounts", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 9, after(2, "80")))));
     const changes = ask(code, `<DateRange/>${candidate('RatePlanCode="BAR"')}`);
@@ -227,7 +227,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.doesNotMatch((await channel.send(changes)).text, /Warning/, "elsewhere");
   });
 
-  test("returns each plan's join code and whether it is the master", async () => {
+  test("returns each plan's join code and says whether it is the master plan", async () => {
     const { code } = await channel.hotel();
     const joined = (own: string, isMaster: boolean) =>
       plan(`RatePlanCode="${own}" RatePlanID="DAILY" RatePlanQualifier="${isMaster}"`, PER_PERSON, rate(0, 1, after(2, "80")));

@@ -13,7 +13,7 @@ const COMPLETE = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 const IN_ALPINEBITS = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" } as const;
 
 eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
-  test("sets the first and last nights of a range but none outside it", async () => {
+  test("sets the first and last nights of a range but no nights outside it", async () => {
     const { code, night } = await channel.hotel();
     const { status, text } = await channel.send(message(code, line(dbl, count(2, 3), 1, 5)));
     assert.equal(status, 200);
@@ -47,7 +47,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     ['Wed="true"', [false, false, true, false, false, false, false]],
     ['Tues="0" Thu="0" Weds="0"', [true, false, false, false, true, true, true]],
   ] as const) {
-    test(`reads weekday flags ${flags}`, async () => {
+    test(`reads the weekday flags ${flags}`, async () => {
       const { code, night } = await channel.hotel();
       const { receipt } = await channel.send(message(code, line(`${dbl} ${flags}`, count(2, 4), 3, 9)));
       const { ignored, advisories } = receipt!.verdict.notes;
@@ -127,7 +127,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 0, "more sold than there are");
   });
 
-  test("marks a category as sold out for an empty list of counts, but not if only other counts are sent", async () => {
+  test("marks a category as sold out if the list of counts is empty, but not if only other counts are sent", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(6, 2))));
     assert.deepEqual(await night(day(1), {}), { outOfOrder: 2 });
@@ -235,7 +235,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.equal(receipt?.verdict.completeSet, "counts");
   });
 
-  test("clears all counts for an empty complete set and refuses an empty line without CompleteSet", async () => {
+  test("clears all counts if a complete set is empty, and refuses an empty line without CompleteSet", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 9), 1, 9)));
     assert.match((await channel.send(message(code, "<Inventory/>"))).text, /Type="10" Code="321"/);
@@ -244,7 +244,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(4), {}), {});
   });
 
-  test("closes every category for a closing season until a later count reopens it", async () => {
+  test("closes every category during a closing season until a later count reopens it", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
     assert.deepEqual(await night(day(4), {}), { closed: 1 });
@@ -303,7 +303,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), { lane: "101" }), { available: 1 });
   });
 
-  test("does not reopen a hotel if the counts sent are not stored", async () => {
+  test("does not reopen a hotel if none of the counts sent are stored", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
     assert.equal(receipt?.verdict.summary, `All categories ${day(1)} to ${day(9)}: closed`);
@@ -390,7 +390,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.match(single, /<Warning Type="3"[^>]*>SGL room 101 has 1 room, but more were sent/);
   });
 
-  test("logs and acknowledges a message with Target=Test but changes nothing", async () => {
+  test("logs and acknowledges a message with Target=Test, but changes nothing", async () => {
     const { code, night } = await channel.hotel();
     const xml = message(code, line(dbl, count(2, 5))).replace("Version", 'Target="Test" Version');
     const { text, receipt } = await channel.send(xml);

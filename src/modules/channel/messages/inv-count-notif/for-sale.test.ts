@@ -29,7 +29,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(2), {}), { available: 7, derived: 1, physical: 9 }, "derived counts say it");
   });
 
-  test("keeps the omitted counts of an AlpineBits line with foreign count types but no availability, and sets them to 0 otherwise", async () => {
+  test("keeps counts omitted from AlpineBits lines with foreign count types but no availability, and sets others to 0", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 7) + count(6, 1), 1, 9)));
     const form = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: undefined } as const;

@@ -38,7 +38,7 @@ eachChannel("A query for counts", (channel) => {
     assert.equal((await other.night(day(2), lanes[2]!))["allotment"], 3);
   });
 
-  test("returns equal nights as one line and lists closed nights last", async () => {
+  test("returns consecutive nights with the same counts as one line, and lists closed nights last", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, line(`InvTypeCode="DBL" ${nights(0, 4)}`, [2, 3]) + line(`InvTypeCode="DBL" ${nights(5, 9)}`, [2, 3])));
     await channel.send(store(code, line(`AllInvCode="true" ${nights(12, 14)}`)));

@@ -73,7 +73,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(2), ROOM), { currency: "KWD", "amount:before:0:10:1": 12000 });
   });
 
-  test("refuses a numeric rate that is not a plain whole number", async () => {
+  test("refuses a numeric rate that is not written as a plain whole number", async () => {
     const hotel = await channel.hotel();
     for (const rate of ["200.0", "200.5", "2e2", "-5"]) {
       const answer = await post(`{"values":[{"property_id":"${hotel.code}","room_type_id":"DBL","date":"${day(1)}","rate":${rate}}]}`);
@@ -231,7 +231,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(foundIn(await post(""))[0]?.slice(1), ["field_missing", "Empty request body"]);
   });
 
-  test("logs values as JSON with the pointers in their warnings", async () => {
+  test("logs values as JSON together with the pointers in their warnings", async () => {
     const hotel = await channel.hotel();
     const { receipt } = await send({ ...night(hotel.code), availability: 1, colour: "red" });
     assert.equal(receipt!.verdict.notes.warnings[0]!.at, "/values/0/colour");
@@ -239,7 +239,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual([row.transport, row.root, row.property, row.lines], ["json", "JSON values", hotel.code, 1]);
   });
 
-  test("stores a plan's availability as the sender's setting says", async () => {
+  test("stores a plan's availability as the sender's setting specifies", async () => {
     const hotel = await channel.hotel();
     const sendLimits = await channel.as({ preset: "channex", settings: { limitsWithPlan: "plan" } }, [hotel.code]);
     const body = JSON.stringify({ values: [{ ...night(hotel.code), rate_plan_id: "BAR", availability: 2 }] });

@@ -34,7 +34,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { currency: "JPY", "amount:after:0:10:1": 12_300 });
   });
 
-  test("replaces all amounts for an overlay, only those sent for a delta, and clears them for a removal", async () => {
+  test("replaces all amounts in an overlay but only those sent in a delta, and clears amounts in a removal", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(1, "100") + after(2, "120")))));
     await channel.send(message(code, line(rate(after(2, "125"))), "Delta"));
@@ -45,7 +45,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("clears a removal's nights even without rates, and validates its dates", async () => {
+  test("clears a removal's nights even if it has no rates, and validates its dates", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "120")))));
     await channel.send(message(code, line("", undefined, `Start="${day(2)}" End="${day(2)}"`), "Remove"));
@@ -178,7 +178,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 10_000, "amount:after:2:10:7": 60_000 });
   });
 
-  test("stores the amounts for additional guests as a list", async () => {
+  test("stores amounts for additional guests as a list", async () => {
     const { code, night } = await channel.hotel();
     const extras =
       '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="10" Amount="30"/><AdditionalGuestAmount AgeQualifyingCode="8" MinAge="3" MaxAge="12" Amount="10.50"/></AdditionalGuestAmounts><MealsIncluded MealPlanCodes="3"/>';
@@ -255,7 +255,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     ["25", 0],
     ["19", 0],
   ] as const) {
-    test(`reads charge type ${type} as ${perPerson === 1 ? "per person" : "per room"}`, async () => {
+    test(`reads the charge type ${type} as ${perPerson === 1 ? "per person" : "per room"}`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(message(code, line(rate(base(`NumberOfGuests="2" AmountAfterTax="70" Type="${type}"`)))));
       assert.match(text, /<Success\/><\//);
@@ -270,7 +270,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 70_000 });
   });
 
-  test("stores a price for certain stays as the price for all stays and adds a warning", async () => {
+  test("stores a price for stays of certain lengths as the price for all stays, and adds a warning", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "70"), 'MinLOS="7" MaxLOS="14"'))));
     assert.match(text, /<Success\/>.*>MinLOS of a Rate is not stored<.*>MaxLOS of a Rate is not stored</);
@@ -410,7 +410,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("logs four amounts and overlapping lines without warning about the maximum number of guests", async () => {
+  test("logs amounts for four guests and overlapping lines, but no warning about the maximum number of guests", async () => {
     const { code } = await channel.hotel();
     const all = [1, 2, 3, 4].map((guests) => after(guests, `${guests}0`)).join("");
     const child = base('NumberOfGuests="1" AgeQualifyingCode="8" AmountAfterTax="5"');
@@ -487,7 +487,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.match(text, /<Errors><Error [^>]*>Required field missing: AmountAfterTax or AmountBeforeTax<\/Error><\/Errors>/);
   });
 
-  test("reports only the invalid NotifType, whether or not amounts are sent", async () => {
+  test("reports only an invalid NotifType, whether or not amounts are sent", async () => {
     const { code } = await channel.hotel();
     for (const one of [rate(after(1, "5")), "<Rate/>", ""]) {
       const { text } = await channel.send(message(code, line(one), "Sideways"));

@@ -27,7 +27,7 @@ const pull = { transport: "alpinebits", action: "OTA_HotelRatePlan:BaseRates", v
 const plansIn = (text: string) => /<RatePlans[^>]*>(.*)<\/RatePlans>/.exec(text)![1]!;
 
 eachChannel("A child's price", (channel) => {
-  test("stores a child's price separately for each age range and without an age range", async () => {
+  test("stores a child's price separately for each age range and for no age range", async () => {
     const { code, night } = await channel.hotel();
     const { text, receipt } = await channel.send(message(code, line(rate(BUCKETS))));
     assert.match(text, /<Success\/><\//);
@@ -36,7 +36,7 @@ eachChannel("A child's price", (channel) => {
     assert.match(receipt!.verdict.summary, /120\.00, 1 infant \(-1 years\) 0\.50, 1 child \(2-5 years\) 10\.00, /);
   });
 
-  test("replaces all prices for an overlay but only the child's price sent for a delta", async () => {
+  test("replaces all prices in an overlay, but only the child's price sent in a delta", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(BUCKETS))));
     await channel.send(message(code, line(rate(child('MinAge="6" MaxAge="11"', "22"))), "Delta"));
@@ -95,7 +95,7 @@ eachChannel("A child's price", (channel) => {
     assert.equal((await night(day(1), PLAN))["amount:after:1:8:1:9-3"], 500);
   });
 
-  test("refuses an age bucket without ages, and ages in units other than years", async () => {
+  test("refuses an age bucket without ages and ages in units other than years", async () => {
     const { code, night } = await channel.hotel();
     const extra = (attributes: string) =>
       rate(after(2, "120"), "").replace(

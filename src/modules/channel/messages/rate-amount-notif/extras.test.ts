@@ -101,7 +101,7 @@ eachChannel("The amount of an additional guest", (channel) => {
     assert.deepEqual(await agesAfter(between + rateOn(1, 3, "")), [[10], [7]], "and one without any leaves them");
   });
 
-  test("stores additional guests only from the later of overlapping lines and logs the overlap if they differ", async () => {
+  test("stores additional guests only from the later of two overlapping lines, and logs the overlap if the lines differ", async () => {
     const { code, night } = await channel.hotel();
     const extra = (guests: number, age: number, dates = "") =>
       rate(after(guests, "90"), dates).replace(

@@ -44,7 +44,7 @@ eachChannel("Prices for certain stays", (channel) => {
       }
     });
 
-  test("prefers a price for every stay to a price for certain stays in another line", async () => {
+  test("prefers a price for every stay to another line's price for certain stays", async () => {
     const lines = [line([ANY, FORTNIGHT]), line([WEEK])];
     for (const content of [lines, lines.toReversed()]) {
       const { code, night } = await channel.hotel();

@@ -12,7 +12,7 @@ const rate = (guests: number, amount: string, from: number, to: number, more = "
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
 eachChannel("An overlay in several lines", (channel) => {
-  test("replaces earlier amounts and combines all lines of the overlay", async () => {
+  test("combines all lines of the overlay and replaces earlier amounts", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(3, "150", 1, 9))));
     const lines = line(rate(1, "100", 1, 9)) + line(rate(2, "120", 1, 9, ' Sat="0" Sun="0"')) + line(rate(2, "140", 1, 9, ' Sat="1"'));
@@ -24,7 +24,7 @@ eachChannel("An overlay in several lines", (channel) => {
     assert.deepEqual(found, [saturday, held, monday, saturday]);
   });
 
-  test("lets later lines override earlier ones, even for part of the nights", async () => {
+  test("lets later lines override earlier ones, even for only some of the nights", async () => {
     const { code, night } = await channel.hotel();
     const both = line(rate(1, "100", 1, 9) + rate(2, "120", 1, 9));
     await channel.send(message(code, both + line(rate(2, "130", 3, 4))));

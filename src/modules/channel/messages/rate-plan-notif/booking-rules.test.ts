@@ -75,7 +75,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3, maxStayArrival: 2 });
   });
 
-  test("applies the stricter limits of general and category rules, and the category's pattern", async () => {
+  test("applies the stricter limit of general and category rules, but the category's own pattern", async () => {
     const { code, night } = await channel.hotel();
     const pattern = (letters: string) =>
       `<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="${letters}"/></LengthOfStay></LengthsOfStay>`;
@@ -87,7 +87,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.equal((await night(day(1), { ...BAR, category: "SGL" }))["pattern"], "NNY");
   });
 
-  test("applies the stricter booking window", async () => {
+  test("applies the stricter of two booking windows", async () => {
     const { code, night } = await channel.hotel();
     const window = (who: string, least: number, most: number) =>
       `<BookingRule ${who} ${nights(1, 2)} MinAdvancedBookingOffset="${least}" MaxAdvancedBookingOffset="${most}"/>`;
@@ -250,7 +250,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(left, [undefined, 6, undefined, 7]);
   });
 
-  test("keeps shorter stays open if a rule closes only a longer one", async () => {
+  test("keeps shorter stays open if a rule closes only a longer stay", async () => {
     const { code, night } = await channel.hotel();
     const closed = '<LengthsOfStay><LengthOfStay Time="3" OpenStatusIndicator="false"/></LengthsOfStay>';
     await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), closed)))));

@@ -60,7 +60,7 @@ eachChannel("A derived rate plan", (channel) => {
     ['AdjustedAmount="5" AdjustUpIndicator="true"', "AdjustedAmount and BaseRatePlanCode"],
   ] as const) {
     for (const type of ["", 'RatePlanNotifType="New"', 'RatePlanNotifType="Overlay"', 'RatePlanNotifType="Full"']) {
-      test(`keeps the amounts of a derived rate plan with ${adjustment} ${type} and adds a warning`, async () => {
+      test(`keeps the amounts of a derived rate plan with ${[adjustment, type].join(" ").trim()} and adds a warning`, async () => {
         const { code, night } = await channel.hotel();
         await channel.send(message(code, plan('RatePlanCode="BAR"', rates(rate()))));
         const derived = plan(`RatePlanCode="BAR" BaseRatePlanCode="RACK" ${adjustment} ${type}`);
@@ -139,7 +139,7 @@ eachChannel("Rates without RatePlanCode", (channel) => {
     assert.deepEqual(await night(day(2), NO_PLAN), { currency: "EUR", "amount:after:0:10:1": 5_000 });
   });
 
-  test("refuses rates without RatePlanCode if they have no category, are a removal or arrive in AlpineBits", async () => {
+  test("refuses rates without RatePlanCode if they have no category, are in a removal or are in an AlpineBits message", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("", products + rates(plain))));
     const missing = /<Error Type="10" Code="321"[^>]*>Required field missing: RatePlanCode</;

@@ -46,7 +46,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.equal(stored?.taxes, "after");
   });
 
-  test("replaces all of a plan's values from today onward with a full plan", async () => {
+  test("replaces all of a plan's values from today onward if a full plan is sent", async () => {
     const { code, night } = await channel.hotel();
     const closed = rules(rule(nights(0, 9), master("Close")));
     await channel.send(message(code, plan("New", closed + rates(fixed("25"), doubles(0, 9, "100")))));
@@ -92,7 +92,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.match(text, /<Success\/><Warnings>.*rate plan BAR is unknown/);
   });
 
-  test("removes a deactivated OpenTravel plan whatever its RatePlanNotifType", async () => {
+  test("removes a deactivated OpenTravel plan, whatever its RatePlanNotifType", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("New", rates(fixed("25"), doubles(0, 9, "100")))));
     const deactivated = plan("Overlay", rates(doubles(0, 9, "90")), 'RatePlanCode="BAR" RatePlanStatusType="Deactivated"');
@@ -391,7 +391,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.match((await channel.send(dated(`End="${day(9)}"`), ALPINEBITS)).text, /<Success\/>/);
   });
 
-  test("refuses a join code that is too long but shortens a long title", async () => {
+  test("refuses a join code that is too long, but shortens a long title", async () => {
     const { code } = await channel.hotel();
     const joined = (id: string) => message(code, plan("Overlay", rates(doubles(0, 1, "90")), `RatePlanCode="BAR" RatePlanID="${id}"`));
     assert.match(
@@ -473,7 +473,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.match(text, /Code="402"[^>]*>[^<]*LOFT/);
   });
 
-  test("treats the names of JavaScript properties as unknown values", async () => {
+  test("treats names of JavaScript's built-in properties as unknown values", async () => {
     const { code } = await channel.hotel();
     for (const word of ["__proto__", "constructor", "toString"]) {
       const odd = rules(rule(nights(0, 1), stay(word, 3)));

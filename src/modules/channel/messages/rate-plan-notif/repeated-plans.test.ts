@@ -26,7 +26,7 @@ eachChannel("A rate plan in several elements", (channel) => {
   const amountsOf = async (night: Awaited<ReturnType<typeof channel.hotel>>["night"], days: number[]) =>
     Promise.all(days.map(async (at) => (await night(day(at), BAR))["amount:after:2:10:1"]));
 
-  test("combines all elements of a full plan and removes its earlier values", async () => {
+  test("combines all elements of a full plan and removes the plan's earlier values", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("New", rates(fixed("7"), doubles(0, 9, "50")))));
     const first = plan("New", rates(fixed("25"), doubles(1, 2, "100")) + title("Best"), 'RatePlanCode="BAR" CurrencyCode="CHF"');
@@ -63,7 +63,7 @@ eachChannel("A rate plan in several elements", (channel) => {
     ["an overlay", "Overlay", ""],
     ["a complete set", "Overlay", COMPLETE_SET],
   ] as const) {
-    test(`combines the rules of all elements and removes stored rules for ${how}`, async () => {
+    test(`combines the rules of all elements of ${how} and removes stored rules`, async () => {
       const { code, night } = await channel.hotel();
       await channel.send(message(code, plan("New", rules(rule(nights(0, 9), master("Close"))))));
       const elements = [
@@ -120,7 +120,7 @@ eachChannel("A rate plan in several elements", (channel) => {
     assert.ok(many < 5 * 8 * few, `8 times as many elements took ${many} ms, ${few} ms before`);
   });
 
-  test("treats a plan from an earlier element as known, and as new again after its removal", async () => {
+  test("treats a plan in an earlier element as known, and as new again after it is removed", async () => {
     const { code, night } = await channel.hotel({ known_plans_only: 1 });
     const elements = [plan("New", rates(doubles(1, 1, "100"))), plan("Overlay", rates(doubles(2, 2, "110")))];
     const { text } = await channel.send(message(code, elements.join("")));

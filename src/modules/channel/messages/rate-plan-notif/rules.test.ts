@@ -26,7 +26,7 @@ test("returns each night's value exactly once", () => {
   );
 });
 
-test("returns one run for each value of identical weeks", () => {
+test("returns one run for each value if all weeks are identical", () => {
   const year = Array.from({ length: 364 }, (_, night) => (night % 7 === 2 ? 1 : 0));
   const runs = [...valueRuns(year, FIRST)];
   assert.deepEqual(

@@ -21,7 +21,7 @@ eachChannel("The static rate", (channel) => {
     assert.deepEqual(await night(day(2), BAR), { currency: "CHF", perPerson: 0, "amount:after:2:10:1": 10_000 });
   });
 
-  test("removes the static rate with its plan, even if one message removes the plan and sends it again", async () => {
+  test("removes the static rate with its plan, even if one message both removes the plan and adds it again", async () => {
     const { code, night } = await channel.hotel();
     const supplement = '<Supplements><Supplement InvType="EXTRA" InvCode="CLEAN"/></Supplements>';
     const full = plan("New", rates(unbound("", 'Type="7" CurrencyCode="USD"'), doubles(1, 1, "100")) + supplement);

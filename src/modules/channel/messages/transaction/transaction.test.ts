@@ -59,7 +59,7 @@ eachChannel("A Transaction message", (channel) => {
     );
   });
 
-  test("replaces only the kinds of records that an overlay sends", async () => {
+  test("replaces only the kinds of records that an overlay contains", async () => {
     const hotel = await channel.hotel();
     const { code } = hotel;
     await price(code, "BAR");
