@@ -38,7 +38,7 @@ describe("the night drawer", () => {
     assert.ok(right!.x + right!.width <= left!.x, "it doesn't cover the grid");
   });
 
-  test("follows the arrow keys across the grid and keeps the selected night in the URL", async () => {
+  test("follows the selection as arrow keys move it across the grid, and keeps the selected night in the URL", async () => {
     await openFirst();
     await page.keyboard.press("ArrowRight");
     await page.waitForURL(/2026-11-21$/);

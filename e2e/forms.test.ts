@@ -51,7 +51,7 @@ describe("a form", () => {
     assert.equal(sent, 1);
   });
 
-  test("a form asks for confirmation before the user leaves after an aborted submission", async () => {
+  test("after an aborted submission, a form asks for confirmation before the user leaves", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     await page.getByLabel("Name", { exact: true }).fill("Changed");
     await page.route("**/edit", (route) => route.abort("aborted"));

@@ -177,7 +177,7 @@ describe("keyboard and focus", () => {
     await page.setViewportSize({ width, height });
   });
 
-  test("the top bar stays low, and its menu opens without scripts in a narrow window", async () => {
+  test("in a narrow window, the top bar stays low and its menu opens without scripts", async () => {
     for (const width of [390, 768, 1440]) {
       const context = await openContext({ javaScriptEnabled: false, viewport: { width, height: 900 } });
       const opened = await context.newPage();

@@ -81,7 +81,7 @@ describe("a log with very long words", () => {
   });
 
   for (const url of ["/", "/dev", "/dev/logs", "/tools/errors", "/tools/dbsync", "/tools/routes"]) {
-    test(`shows every column without very tall rows on ${url}`, async () => {
+    test(`shows every column of ${url} without very tall rows`, async () => {
       await page.goto(origin + url);
       const [over, highest] = await page.evaluate<[number, number]>(`[
         Math.max(...[...document.querySelectorAll(".scroll")].map((part) => part.scrollWidth - part.clientWidth)),

@@ -71,7 +71,7 @@ describe("a grid", () => {
     await page.getByText("Only the log entry was stored").waitFor();
   });
 
-  test("hides a category's plans and keeps them hidden on the next page", async () => {
+  test("hides a category's plans, and keeps them hidden on the next page", async () => {
     await page.goto(`${origin}/rates?property=ALP`);
     const fold = page.getByRole("button", { name: "Rows of DBL" });
     assert.equal(await fold.getAttribute("aria-expanded"), "true");

@@ -226,7 +226,7 @@ test("treats empty and blank values as absent", () => {
   );
 });
 
-test("requires three database connections for each process", () => {
+test("requires at least three database connections for each process", () => {
   assert.equal(readConfig({ DATABASE_CONNECTIONS: "12", WORKERS: "4" }).values.DATABASE_CONNECTIONS, 12);
   assert.throws(() => readConfig({ DATABASE_CONNECTIONS: "11", WORKERS: "4" }), /DATABASE_CONNECTIONS: must be at least 3 per process/);
 });

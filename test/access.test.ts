@@ -366,7 +366,7 @@ describe("with open access", () => {
     assert.match(await ask(`http://${host}/nothing`), /^HTTP\/1\.1 404 /);
   });
 
-  test("refuses a peer at a non-loopback address of this machine", async (context) => {
+  test("refuses a client that connects from a non-loopback address of this machine", async (context) => {
     const [address] = Object.values(networkInterfaces())
       .flatMap((all) => all ?? [])
       .filter(({ internal, family }) => !internal && family === "IPv4");

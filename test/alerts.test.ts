@@ -127,7 +127,7 @@ eachEngine("alerts", (open) => {
     assert.doesNotMatch((await service.inject("/")).body, /Left over/);
   });
 
-  test("alerts are mailed again a minute after a mail server error", async () => {
+  test("mailing alerts is retried a minute after a mail server error", async () => {
     await using mailServer = await MailServer.start();
     await using service = await start();
     await create(service, { kind: "silent", limit: "1" });

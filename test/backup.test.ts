@@ -57,7 +57,7 @@ test("restores a backup over the data of a killed service and keeps the old data
   assert.deepEqual([messagesIn(join(folder, "roomrack.sqlite")), messagesIn(previous), messagesIn(copy)], [2, 3, 1]);
 });
 
-test("leaves the data unchanged if restore is killed before its last step", async () => {
+test("leaves the data unchanged if `restore` is killed before its last step", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   const first = await serve(settings);
@@ -81,7 +81,7 @@ const KILL_BEFORE_RENAME = `
   fs.renameSync = (from, to) => (to.endsWith("/roomrack.sqlite") ? process.kill(process.pid, "SIGKILL") : renameSync(from, to));
   syncBuiltinESMExports();`;
 
-test("locks the database during restore until the copy and its name are on disk", async () => {
+test("locks the database during `restore` until the copy and its name are on disk", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   const { code, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(PRINT_LOCKS) });
@@ -185,7 +185,7 @@ test("warns about a data folder that other users can open, but doesn't change it
   }
 });
 
-test("moves aside a write-ahead log without a database during restore", async () => {
+test("during `restore`, moves aside a write-ahead log that has no database", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   const file = join(folder, "roomrack.sqlite");
@@ -241,7 +241,7 @@ test("refuses to restore other files and leaves the data unchanged", async () =>
   assert.deepEqual(mainNamesIn(folder), before);
 });
 
-test("changes nothing if restore can't keep the existing data", async () => {
+test("changes nothing if `restore` can't keep the existing data", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   writeFileSync(join(folder, "backups"), "no folder");

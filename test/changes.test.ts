@@ -254,7 +254,7 @@ describe("a token", () => {
     return { service, tokenWith, [Symbol.asyncDispose]: close };
   };
 
-  test("requires the changes scope, and shows only the token's properties", async () => {
+  test("requires the `changes` scope, and shows only the token's properties", async () => {
     await using started = await start();
     const { service, tokenWith } = started;
     const ask = async (headers: Record<string, string>, url = "/changes") => service.inject({ url, headers });
@@ -302,7 +302,7 @@ test("the feed returns problem details for invalid parameters", async () => {
 });
 
 describe("a snapshot", () => {
-  test("a snapshot has the rows of the grids as runs of identical nights, for some or all properties", async () => {
+  test("a snapshot contains the rows of the grids as runs of identical nights, for some or all properties", async () => {
     await using service = await startApp();
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });

@@ -77,7 +77,7 @@ function registerTests(cluster: string): void {
   });
   after(() => place[Symbol.asyncDispose]());
 
-  test("distributes a database that contains data, and changes nothing if run again", async () => {
+  test("distributes a database that contains data, and changes nothing when run again", async () => {
     assert.match(distributed.output, /Table 13 of \d+: message\n.*The database is distributed/s, distributed.errors);
     const again = await distribute();
     assert.deepEqual([again.code, again.errors], [0, ""]);

@@ -14,7 +14,7 @@ const settings = { KEEP_LOG_DAYS: "30", KEEP_NIGHTS_DAYS: "60", KEEP_ERRORS_DAYS
 const ALL = { bodies: 1, undos: 1, nights: 1, errors: 1, groups: 1, sessions: 1 };
 
 eachEngine("pruning", (open, makePlace) => {
-  test("deletes nothing if the clock is three years ahead at the start", async () => {
+  test("deletes nothing if the clock is three years ahead at startup", async () => {
     const place = await makePlace();
     const before = await startWithData(await open(place));
     await before.close();
@@ -54,7 +54,7 @@ eachEngine("pruning", (open, makePlace) => {
     assert.deepEqual(await countKept(service), ALL);
   });
 
-  test("catches up by two days a day after weeks of downtime", async () => {
+  test("after weeks of downtime, catches up at a rate of two days per day", async () => {
     await using service = await startWithData(await open());
     service.clock.set(START + 40 * DAY_MS);
     await prune(service);

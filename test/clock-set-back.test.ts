@@ -82,7 +82,7 @@ eachEngine("after the clock is set back", (open) => {
     assert.match(textOf(await service.inject("/")), /1 property silent for over a day Alpenblick ALP/);
   });
 
-  test("log filters, deletions and night histories include later messages", async () => {
+  test("log filters, deletions and night histories include messages received after the change", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });

@@ -12,7 +12,7 @@ import { runHere } from "./support/command.ts";
 import { eachEngine, openFresh } from "./support/databases.ts";
 import { makeDataFolder, runCommand } from "./support/process.ts";
 
-test("migrate updates the database to the current schema only once", async () => {
+test("`migrate` updates the database to the current schema only once", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const first = await runCommand(["migrate"], settings);
   assert.equal(first.code, 0, first.errors);
@@ -38,8 +38,8 @@ test("commands refuse a database from an older version, because its service may 
   assert.equal(existsSync(join(settings.DATA_DIR, "backups")), false);
 });
 
-eachEngine("seed", (open, makePlace) => {
-  test("seed creates the requested amounts", async () => {
+eachEngine("`seed`", (open, makePlace) => {
+  test("`seed` creates the requested amounts", async () => {
     const place = await makePlace();
     const settings = { DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) };
     const { code, output, errors } = await runCommand(["seed", "--properties", "3", "--nights=7", "--categories", "2"], settings);
@@ -54,7 +54,7 @@ eachEngine("seed", (open, makePlace) => {
   });
 });
 
-test("seed without amounts creates 40 hotels and a week of messages with bodies, some of them refused", async () => {
+test("`seed` without amounts creates 40 hotels and a week of messages with bodies, some of them refused", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const settings = { DATA_DIR: place.folder };
   const done = await runHere(["seed"], settings);
@@ -81,7 +81,7 @@ test("seed without amounts creates 40 hotels and a week of messages with bodies,
   await remove();
 });
 
-test("seed refuses an invalid amount and names the allowed range", async () => {
+test("`seed` refuses an invalid amount and names the allowed range", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   await Promise.all(
     [["--properties", "-1"], ["--properties=1.5"], ["--nights", "many"], ["--nights", "10000001"]].map(async (args) => {
@@ -157,14 +157,14 @@ test("each command prints its help and creates no data", async () => {
   assert.equal(existsSync(folder), false);
 });
 
-test("sender disable refuses an unknown sender", async () => {
+test("`sender disable` refuses an unknown sender", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const { code, output, errors } = await runCommand(["sender", "disable", "pms"], settings);
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   assert.deepEqual({ code, output, errors }, { code: 1, output: "", errors: `No enabled sender pms in ${place}.\n` });
 });
 
-test("sender adds, limits, widens and rotates senders, and gives more access only with widen", async () => {
+test("`sender` adds senders, limits and widens their access, and rotates secrets; only `widen` gives more access", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   const run = (...words: string[]) => runHere(["sender", ...words], settings);
@@ -207,7 +207,7 @@ test("sender adds, limits, widens and rotates senders, and gives more access onl
     assert.equal((await run(action, "pms", ...words)).errors, `No sender pms in ${place}.\n`, action);
 });
 
-test("sender maps, lists and unmaps codes", async () => {
+test("`sender` maps, lists and unmaps codes", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const run = (...words: string[]) => runHere(["sender", ...words], settings);
   await run("add", "pms");
@@ -223,7 +223,7 @@ test("sender maps, lists and unmaps codes", async () => {
   assert.equal((await run("unmap", "pms", "category", "ALP/D/1")).errors, "Sender pms has no such code.\n");
 });
 
-test("sender add keeps the profile unless a new one is given", async () => {
+test("`sender add` keeps the profile unless a new one is given", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   const sender = (...words: string[]) => runHere(["sender", ...words], settings);
@@ -243,14 +243,14 @@ test("sender add keeps the profile unless a new one is given", async () => {
   assert.equal((await sender("set", "bms", "--profile", "exely")).errors, `No sender bms in ${place}.\n`);
 });
 
-test("sender profiles describes every profile and setting", async () => {
+test("`sender profiles` describes every profile and setting", async () => {
   const { output } = await runCommand(["sender", "profiles"], { DATA_DIR: join(makeDataFolder(), "none") });
   for (const { name, about } of PRESETS) assert.ok(output.includes(`  ${name}\n      ${about}\n`), name);
   for (const name of KNOB_NAMES) assert.match(output, new RegExp(`^  ${name}\n {6}\\S`, "m"), name);
   assert.match(output, /^ {6}included \(standard\): the last night$/m);
 });
 
-test("sender prints the PostgreSQL schema and host, and reports a missing schema", async () => {
+test("`sender` prints the PostgreSQL schema and host, and reports a missing schema", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const { host, hostname, port, pathname, username, password } = new URL(place.url!);
   const listBy = async (url: string) => {
@@ -283,7 +283,7 @@ test("commands report an invalid setting with its allowed values", async () => {
   assert.match(errors, /^ {2}KEEP_ERRORS: must be a whole number from 1000 to 100000000$/m);
 });
 
-test("user manages who may sign in, and records each change", async () => {
+test("`user` manages who may sign in, and records each change", async () => {
   const settings = { DATA_DIR: makeDataFolder(), PORT: "4321" };
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   const user = async (...words: string[]) => {

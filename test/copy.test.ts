@@ -40,7 +40,7 @@ test("copies SQLite to PostgreSQL and back, even if repeatedly killed", async (t
   assert.deepEqual(await snapshot(again), first);
 });
 
-test("continues with higher ids after a copy", async (t) => {
+test("gives new records higher ids than the copied ones", async (t) => {
   const [source, target] = [await openFresh("SQLite"), await openFresh("PostgreSQL")];
   t.after(() => Promise.all([source.remove(), target.remove()]));
   await fillDatabase(source.database, { ...AMOUNTS, properties: 2 }, { now: START, progress: () => {} });

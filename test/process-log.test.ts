@@ -13,7 +13,7 @@ const PASSWORD = "a password for this test";
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"><EchoData>x</EchoData></OTA_PingRQ>';
 const SECRET = "must-not-be-logged";
 
-test("logs each request as a JSON line at level debug, immediately and on exit", async () => {
+test("logs each request as a JSON line at level `debug`, immediately and on exit", async () => {
   const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "debug" });
   await fetch(`${service.origin}/property?page=2`);
   await untilLogged(service, "/property?page=2");

@@ -39,7 +39,7 @@ function backUp({ config }: TestApp, at: number): void {
 }
 
 eachEngine("the readiness page", (open) => {
-  test("finds no problem in a safe service, and reports each problem that appears", async () => {
+  test("finds no problem in a safely configured service, and reports each problem that appears", async () => {
     await using service = await startApp({ database: await open(), settings: SAFE });
     for (const name of ["anna", "ben"]) await addPerson(service, name, "admin");
     await service.database.write.updateTable("person").set({ seen_at: START }).execute();

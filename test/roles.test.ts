@@ -203,7 +203,7 @@ describe("with an administrator and a viewer password", () => {
   });
 });
 
-test("a viewer password alone closes access and generates an administrator password", async (context) => {
+test("setting only a viewer password closes access and generates an administrator password", async (context) => {
   const output: string[] = [];
   context.mock.method(console, "log", (text: string) => output.push(text));
   await using service = await startApp({ settings: { VIEWER_PASSWORD } });

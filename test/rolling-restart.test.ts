@@ -33,7 +33,7 @@ describe("a rolling restart", () => {
 });
 
 for (const WORKERS of ["1", "2"])
-  test(`reports liveness, readiness and metrics only on their own port with ${WORKERS} workers`, async () => {
+  test(`reports liveness, readiness and metrics only on a separate port (workers: ${WORKERS})`, async () => {
     const METRICS_PORT = String(await freePort());
     const service = await serve({ DATA_DIR: makeDataFolder(), METRICS_PORT, WORKERS, DRAIN_SECONDS: "1" });
     const ask = async (path: string) => {

@@ -29,7 +29,7 @@ for (const [log, keep] of LOGS) {
     });
   }
 
-  test(`${log} masks code and key only in queries and forms`, () => {
+  test(`${log} masks the values of “code” and “key” only in queries and forms`, () => {
     for (const name of FIELD_NAMES) {
       for (const place of FIELD_PLACES) assert.equal(keep(textAt(place, name, place.secret)), textAt(place, name, MASK), place.what);
       for (const place of DATA_PLACES) assert.equal(keep(textAt(place, name, place.secret)), textAt(place, name, place.secret), place.what);

@@ -50,7 +50,7 @@ eachEngine("sign-in", (open, makePlace) => {
   const start = async (database?: Database, settings: Record<string, string> = SETTINGS) =>
     startApp({ database: database ?? (await open()), settings });
 
-  test("admits a known browser while another client has its address locked out", async () => {
+  test("admits a known browser whose address is locked out because of another client", async () => {
     await using service = await start();
     const admin = await browserOf({ service });
     const viewer = await browserOf({ service }, VIEWER_PASSWORD);
@@ -189,7 +189,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(await statusOf({ service: second }, ADMIN_PASSWORD), 429);
   });
 
-  test("limits guesses from all addresses together, but admits known browsers and addresses", async () => {
+  test("limits the total number of guesses across all addresses, but admits known browsers and addresses", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ database: await open(), settings: SETTINGS, logger });
     const admin = await browserOf({ service, address: "192.0.2.1" });
@@ -233,7 +233,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(await statusOf({ service, address: "198.51.100.2" }, ADMIN_PASSWORD), 200);
   });
 
-  test("limits guesses from all addresses in a burst of parallel requests", async () => {
+  test("limits the total number of guesses across all addresses in a burst of parallel requests", async () => {
     await using service = await start();
     const burst = async (size: number, addressOf: (index: number) => string) => {
       const all = Array.from({ length: size }, (_, index) => statusOf({ service, address: addressOf(index) }, "a wrong guess"));

@@ -26,7 +26,7 @@ describe("starting the service", () => {
     assert.equal((await service.stop()).code, 0);
   });
 
-  test("uses the machine's time zone if TZ is empty, and trims it otherwise", async () => {
+  test("uses the machine's time zone if TZ is empty, and otherwise trims TZ", async () => {
     const zoneWith = async (settings: Settings) => {
       const service = await serve({ DATA_DIR: makeDataFolder(), ...settings });
       const page = await (await fetch(`${service.origin}/dev/logs`)).text();
@@ -208,7 +208,7 @@ for (const engine of ENGINES) {
   });
 }
 
-test("changes nothing if a migration fails, and can run it again", async () => {
+test("changes nothing if a migration fails, and can retry the migration", async () => {
   await using older = await olderPlace("SQLite");
   const file = new DatabaseSync(join(older.place.folder, "roomrack.sqlite"));
   file.exec("create trigger full before insert on kysely_migration begin select raise(abort, 'disk is full'); end");

@@ -51,7 +51,7 @@ eachEngine("an API token", (open) => {
     return (await service.inject({ ...options, headers: { ...options.headers, ...bearer(token) } })).statusCode;
   };
 
-  test("an API token with the read scope reads data as JSON and CSV and changes nothing", async () => {
+  test("an API token with the `read` scope reads data as JSON and CSV and changes nothing", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-read": "on" });
     for (const url of [
@@ -77,7 +77,7 @@ eachEngine("an API token", (open) => {
     );
   });
 
-  test("an API token with the records:write scope edits records, and the history names it", async () => {
+  test("an API token with the `records:write` scope edits records, and the history names it", async () => {
     await using service = await start();
     const token = await createToken(service, { name: "pms sync", "scope-records:write": "on", "scope-read": "on" });
     assert.equal(
@@ -220,7 +220,7 @@ eachEngine("an API token", (open) => {
     );
   });
 
-  test("an API token limited to a property reveals nothing about others in suggestions, deletions or the console", async () => {
+  test("an API token limited to a property reveals nothing about other properties in suggestions, deletions or the console", async () => {
     await using service = await start();
     const sent = { action: "send", run: "apply", xml: countMessage().replace("ALP", "BET") };
     await post(service, { url: "/dev/channel", fields: sent, headers: ADMIN });
@@ -247,7 +247,7 @@ eachEngine("an API token", (open) => {
       assert.match((await service.inject({ url, headers: ADMIN })).body, /\bBET\b/, url);
   });
 
-  test("an API token with the channel:dry-run scope can try messages without storing anything", async () => {
+  test("an API token with the `channel:dry-run` scope can try messages without storing anything", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-channel:dry-run": "on" });
     const fields = { action: "send", transport: "raw", xml: countMessage() };

@@ -312,7 +312,7 @@ test(
   },
 );
 
-describe("a category under stop sell", () => {
+describe("a category on stop sell", () => {
   async function closeTonight(): Promise<TestApp> {
     const service = await startApp();
     await makeHotel(service);
@@ -321,7 +321,7 @@ describe("a category under stop sell", () => {
     return service;
   }
 
-  test("a category under stop sell is closed in the inventories grid, found by the filter, and has no free rooms", async () => {
+  test("a category on stop sell is closed in the inventories grid, found by the filter, and has no free rooms", async () => {
     await using service = await closeTonight();
     const grid = (await service.inject("/inventories?property=ALP&days=7")).body;
     assert.match(grid, new RegExp(`<td class="closed[^"]*"><a href="[^"]*at=ALP/DBL//${TODAY}"[^>]*><b>5</b> <i>Closed</i>`));
@@ -343,7 +343,7 @@ describe("a category under stop sell", () => {
     assert.match(textOf(await service.inject("/category/ALP/DBL/edit")), /Today 5 closed/);
   });
 
-  test("a category under stop sell is explained in the drawer, with the message that closed it", async () => {
+  test("a category on stop sell is explained in the drawer, with the message that closed it", async () => {
     await using service = await closeTonight();
     const drawer = textOf(await service.inject(`/inventories?property=ALP&at=ALP/DBL//${TODAY}`));
     assert.match(drawer, /Not for sale: stop sell on category DBL since 2026-11-20 09:00:00 .*, message 2 from pms\./);

@@ -261,7 +261,7 @@ eachEngine("a webhook", (open) => {
     assert.deepEqual(receiver.take(), []);
   });
 
-  test("fails immediately if the receiver wants to switch protocols", async () => {
+  test("fails immediately if the receiver tries to switch protocols", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });

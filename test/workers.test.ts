@@ -115,7 +115,7 @@ for (const engine of ENGINES) {
 }
 
 describe("workers that cannot start", () => {
-  test("workers that cannot start stop the service with one error if the port is in use", async () => {
+  test("the service stops and reports the cause once if the port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
@@ -134,7 +134,7 @@ describe("workers that cannot start", () => {
     assert.match(errors, /^Invalid settings:\n {2}LOG_LEVEL: .*\nSee /);
   });
 
-  test("workers that cannot start are restarted with increasing pauses, and the service stops when no worker is left", async () => {
+  test("workers that cannot start are restarted with increasing delays, and the service stops when no worker is left", async () => {
     const folder = makeDataFolder();
     const mark = join(folder, "refuse");
     const refuse = `if (process.channel && process.getBuiltinModule("fs").existsSync(${JSON.stringify(mark)})) process.exit(3)`;

@@ -14,7 +14,7 @@ eachEngine("schema catalog", (open) => {
     assert.ok(declared.some((table) => table.name === "property" && table.columns.length > 20 && table.indexes.length > 0));
   });
 
-  test("removes the tables that it creates for a draft", async () => {
+  test("removes the tables created for a draft", async () => {
     const database = await open();
     const [made] = await database.catalog.draft(["create table lift (code text primary key, floor real not null)"]);
     assert.equal(made?.name, "lift");

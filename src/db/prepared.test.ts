@@ -30,7 +30,7 @@ eachEngine("prepared queries", (open) => {
     assert.deepEqual(found.map(({ subject }) => subject).toSorted(), ["b", "c"]);
   });
 
-  test("prepared queries store and find text containing NUL like other queries", async () => {
+  test("prepared queries handle text containing NUL in the same way as other queries", async () => {
     const { read, write } = await openHotels(open);
     await write.insertInto("audit").values(audit("a\0b")).execute();
     const query = prepareStatement((db, { subject }: { subject: string }) =>

@@ -107,7 +107,7 @@ eachEngine("an error entry", (open) => {
     assert.equal((await service.inject(`${url}?format=json`)).json<ErrorEntry>().detail.cut, "size");
   });
 
-  test("keeps only its time and path if its group recurs too fast", async () => {
+  test("keeps only its time and path if its group recurs too often", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < BURST + 50; index++) await service.inject({ url: `/no/${index}?q=1`, headers: { "x-custom": "kept" } });
     await service.errors.flush();
@@ -131,7 +131,7 @@ eachEngine("an error entry", (open) => {
     for (const first of complete) assert.deepEqual([first!.detail.cut, first!.detail.server.HTTP_X_CUSTOM], [undefined, "kept"]);
   });
 
-  test("keeps its context only if it is the first with its cause in a minute of an outage", async () => {
+  test("keeps its context during an outage only if it is the first with its cause in that minute", async () => {
     const database = await open();
     const refuse = () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
     const refusing: Database["commit"] = (batch) => (batch.lock === undefined ? database.commit(batch) : refuse());

@@ -11,7 +11,7 @@ import type { ErrorLog } from "./recorder.ts";
 import type { ErrorPage } from "./storage/list-store.ts";
 
 eachEngine("the error log", (open) => {
-  test("records an unknown path for every method, with the exact message", async () => {
+  test("records requests for an unknown path with the exact message, regardless of method", async () => {
     await using service = await startApp({ database: await open() });
     for (const method of ["GET", "HEAD", "POST", "DELETE", "PATCH", "OPTIONS"] as const) {
       const response = await service.inject({ method, url: "/category/x/edit?from=here" });
@@ -198,7 +198,7 @@ eachEngine("the error log", (open) => {
     );
   });
 
-  test("stores 5,000 concurrent errors once each", async () => {
+  test("stores each of 5,000 concurrent errors once", async () => {
     const database = await open();
     await using service = await startApp({ database });
     for (let round = 0; round < 50; round++) {

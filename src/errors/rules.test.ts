@@ -71,7 +71,7 @@ eachEngine("the error log", (open) => {
     );
   });
 
-  test("applies rules to each report in a list, with the request's host if PUBLIC_URL is not set", async () => {
+  test("applies rules to each report in a list, using the request's host if PUBLIC_URL is not set", async () => {
     await using service = await startApp({ database: await open(), settings: { IGNORE_CSP_REPORTS: "other-hosts,extensions" } });
     const body = { effectiveDirective: "script-src", blockedURL: "eval" };
     const payload = JSON.stringify([

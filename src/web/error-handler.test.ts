@@ -83,7 +83,7 @@ test("returns 500 if the error handler itself throws", async () => {
   }
 });
 
-test("records a client that disconnects while sending a form as status 400", async () => {
+test("records status 400 for a client that disconnects while sending a form", async () => {
   await using service = await startApp();
   const { host, port } = new URL(await service.listen());
   const socket = connect(Number(port), "127.0.0.1");

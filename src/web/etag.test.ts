@@ -5,7 +5,7 @@ import { ADMIN_PASSWORD, basic, TWO_ROLES, VIEWER_PASSWORD } from "../../test/su
 
 const PAGES = ["/property", "/category", "/inventories", "/rates"];
 
-describe("pages with an ETag", () => {
+describe("the ETag of a page", () => {
   let service: TestApp;
 
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describe("pages with an ETag", () => {
 
   const revalidate = (url: string, tag: unknown) => service.inject({ url, headers: { "if-none-match": String(tag) } });
 
-  test("pages with an ETag are not sent again if nothing changed", async () => {
+  test("a page with an ETag is not sent again if nothing changed", async () => {
     for (const url of PAGES) {
       const { headers } = await service.inject(url);
       const again = await revalidate(url, headers.etag);
@@ -24,21 +24,21 @@ describe("pages with an ETag", () => {
     }
   });
 
-  test("pages with an ETag match a tag in a list, a strong tag and *", async () => {
+  test("the ETag of a page matches a tag in a list, a strong tag and *", async () => {
     const tag = String((await service.inject("/property")).headers.etag);
     for (const header of [`"x", ${tag}`, tag.replace("W/", ""), "*"])
       assert.equal((await revalidate("/property", header)).statusCode, 304, header);
     assert.equal((await revalidate("/property", '"x"')).statusCode, 200);
   });
 
-  test("pages with an ETag have none if the query is invalid", async () => {
+  test("a page has no ETag if the query is invalid", async () => {
     for (const url of ["/property?status=x", "/inventories?days=x"]) {
       const { statusCode, headers } = await revalidate(url, "*");
       assert.deepEqual([statusCode, headers.etag], [422, undefined], url);
     }
   });
 
-  test("pages with an ETag have a different ETag for each colour scheme and role", async () => {
+  test("the ETag of a page is different for each colour scheme and role", async () => {
     await using guarded = await startApp({ database: service.database, settings: TWO_ROLES });
     const tagOf = async (headers: Record<string, string>) => (await guarded.inject({ url: "/property", headers })).headers.etag;
     const tags = [
@@ -49,7 +49,7 @@ describe("pages with an ETag", () => {
     assert.equal(new Set(tags).size, 3);
   });
 
-  test("pages with an ETag have none while they show a flash message", async () => {
+  test("a page has no ETag while it shows a flash message", async () => {
     const visitor = service.visitor();
     await visitor.post("/property/new", { code: "A1", name: "One" });
     const saved = await visitor.get("/property");

@@ -11,7 +11,7 @@ eachEngine("eachEngine", (open, makePlace) => {
     await insert(database, "kept");
   });
 
-  test("open returns a new migrated database each time", async () => {
+  test("`open` returns a new migrated database each time", async () => {
     const first = await open();
     const second = await open();
     await insert(first, "a");

@@ -14,7 +14,7 @@ import { openDatabase } from "../open.ts";
 
 const KEY = { hotelCode: "H1", code: "DBL" };
 
-test("doesn't lose a category edit made while a message for the category is processed, at any default isolation level", async () => {
+test("doesn't lose a category edit made while a message for the category is being processed, at any default isolation level", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const name = new URL(place.url!).pathname.slice(1);
   await sql`alter database ${sql.id(name)} set default_transaction_isolation to 'repeatable read'`.execute(database.write);

@@ -252,7 +252,7 @@ test("returns 503 with Retry-After if the pooler has lost the server or the serv
   }
 });
 
-test("doesn't use a standby, and recovers when it becomes the primary again", async () => {
+test("doesn't use a server that has become a standby, and recovers when that server is the primary again", async () => {
   const server = await startPostgres();
   const folder = mkdtempSync(join(tmpdir(), "roomrack-test-"));
   const database = await openDatabase(server.url, folder);
@@ -274,7 +274,7 @@ test("doesn't use a standby, and recovers when it becomes the primary again", as
   }
 });
 
-test("returns 503 with Retry-After when a server that it reaches by socket stops", async () => {
+test("returns 503 with Retry-After when a server reached through a socket stops", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const { hostname, port, username, password, pathname } = new URL(place.url!);
   const forward = (client: Socket) => {
@@ -305,7 +305,7 @@ test("returns 503 with Retry-After when a server that it reaches by socket stops
   }
 });
 
-test("blocks other processes for only a few seconds if a process hangs between lock and commit", async () => {
+test("a process that hangs between lock and commit blocks other processes for only a few seconds", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
   const other = await openDatabase(`${proxy.url}?connect_timeout=2`, place.folder);
@@ -328,7 +328,7 @@ test("blocks other processes for only a few seconds if a process hangs between l
   }
 });
 
-test("lets a decision take as long as a message may take", async () => {
+test("allows a decision as much time as a whole message", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   const limit = "select extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval)::float as seconds";
   try {

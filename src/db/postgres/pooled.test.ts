@@ -26,7 +26,7 @@ test("migrates through a transaction pooler and leaves no locks behind", async (
   }
 });
 
-test("pages keep the server's timeouts through a transaction pooler, but messages use their own", async () => {
+test("through a transaction pooler, pages keep the server's timeouts, but messages use their own", async () => {
   await using server = await openServer();
   for (const limit of ["lock_timeout", "statement_timeout"]) await server.query(`alter database ${server.name} set ${limit} = '3min'`);
   using pooler = await poolTransactions(server.url, POOLING);

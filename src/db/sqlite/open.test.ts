@@ -77,7 +77,7 @@ test("waits to open the database while another process creates the file or reser
   }
 });
 
-test("refuses writes but allows reads while the file is moved away, then recovers", async () => {
+test("refuses writes but allows reads while the file is missing from its folder, then recovers", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const file = join(place.folder, "roomrack.sqlite");
   const service = await startApp({ database });
@@ -116,7 +116,7 @@ test("closes even if the disk is too full for the log", async (t) => {
   }
 });
 
-test("refuses statements outside transactions while the file is moved away", async () => {
+test("refuses statements outside transactions while the file is missing from its folder", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const file = join(place.folder, "roomrack.sqlite");
   const keep = (name: string) => database.write.insertInto("secret").values({ name, value: "x", created_at: 1 }).execute();

@@ -112,7 +112,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("the error webhook is notified of regressed groups and exceeded mutes, at most once an hour", async () => {
+  test("the error webhook is notified of regressed groups and exceeded mute limits, at most once an hour", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     const errorAt = async (at: number) => {
@@ -133,7 +133,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("the error webhook is notified an hour later if a group regresses while it is being called", async () => {
+  test("if a group regresses while the error webhook is being called, the webhook is notified an hour later", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     beforeResponse = async () => {
@@ -163,7 +163,7 @@ eachEngine("the error webhook", (open) => {
     await Promise.all(processes.map((alerts) => alerts.close()));
   });
 
-  test("receives an alert an hour later if the process died while sending it", async () => {
+  test("receives an alert an hour later if the process dies while sending it", async () => {
     await using service = await start();
     const [crashed, other] = [alertsOf(service), alertsOf(service)];
     response = "none";
@@ -234,7 +234,7 @@ eachEngine("the error webhook", (open) => {
     }
   });
 
-  test("the error webhook is retried after an hour with all groups if it rejects a summary", async () => {
+  test("the error webhook receives all groups again an hour after it rejects a summary", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     for (let kind = 0; kind < 11; kind++)
@@ -261,7 +261,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("the error webhook is retried after an hour if it rejects an alert, which is logged", async () => {
+  test("the error webhook is retried an hour after it rejects an alert, and the rejection is logged", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     for (const [kind, fault] of [
@@ -346,7 +346,7 @@ eachEngine("the error webhook", (open) => {
   });
 });
 
-test("the webhook is retried after an hour if it does not respond in time", async (t) => {
+test("the webhook is retried an hour after it fails to respond in time", async (t) => {
   const late = new AbortController();
   const limit = t.mock.method(AbortSignal, "timeout", () => late.signal);
   await using service = await startApp({ settings: SETTINGS });

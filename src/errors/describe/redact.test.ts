@@ -130,7 +130,7 @@ test("converts any value to JSON without throwing", () => {
   assert.equal(JSON.stringify(scrubValue(JSON.parse('{"__proto__":{"a":1}}'))), '{"__proto__":{"a":1}}');
 });
 
-test("truncates values that are too deeply nested, too long or too many, and notes the truncation", () => {
+test("truncates values that are too deeply nested, too long or too numerous, and notes the truncation", () => {
   const within = (depth: number, core: unknown): unknown => (depth === 0 ? core : { a: within(depth - 1, core) });
   const innermost = (depth: number, core: unknown) => JSON.stringify(scrubValue(within(depth, core))).replaceAll(/\{"a":|\}/g, "");
   assert.deepEqual([innermost(MAX_LENGTHS.depth, "core"), innermost(MAX_LENGTHS.depth, {})], ['"core"', '"[deeper object]"']);

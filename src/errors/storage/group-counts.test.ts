@@ -141,7 +141,7 @@ eachEngine("the error log", (open, makePlace) => {
     ]);
   });
 
-  test("counts a batch with four statements", async () => {
+  test("uses four statements to count the entries of a batch", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const written: number[] = [];
@@ -210,7 +210,7 @@ eachEngine("the error log", (open, makePlace) => {
     for (const maintenance of processes) await maintenance.close();
   });
 
-  test("keeps counts and the newest entry of each group when it prunes by count, but not by age", async () => {
+  test("keeps counts and the newest entry of each group when pruning by count, but not when pruning by age", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS: "1000", KEEP_ERRORS_DAYS: "30" } });
     await service.errors.record(new RangeError("rare"), undefined);

@@ -101,7 +101,7 @@ eachEngine("category codes with special characters", (open) => {
     await get(`/category/ALP/${encodeURIComponent(code)}/edit`);
   });
 
-  test("are refused if they break URLs or look like other codes", async () => {
+  test("are refused if they would break URLs or look like other codes", async () => {
     for (const code of ["A/B", "A\\B", ".", "..", "A\u200bB", "A\u00a0B"]) {
       const { body } = await postXml(service, push(code));
       assert.ok(

@@ -34,7 +34,7 @@ test("decodes a message with the charset in its Content-Type", async () => {
     assert.match((await service.inject(url)).body, /Нет/, url);
 });
 
-test("sends a UTF-16 file in every transport and shows it as text", async () => {
+test("sends a UTF-16 file through every transport and shows it as text", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const wide = Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${PING}`, "utf16le");

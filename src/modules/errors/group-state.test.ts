@@ -139,7 +139,7 @@ eachEngine("the state of a group", (open) => {
     assert.deepEqual([group!.state, group!.why, group!.since], ["open", "expired", new Date(START + 24 * HOUR_MS).toISOString()]);
   });
 
-  test("stays muted until the end of the latest mute", async () => {
+  test("stays muted until the end of the most recent mute", async () => {
     await using service = await startApp({ database: await open() });
     await changeAllGroups(service, { action: "mute", for: "day" });
     await changeAllGroups(service, { action: "mute", for: "week" });
@@ -147,7 +147,7 @@ eachEngine("the state of a group", (open) => {
     assert.equal(muted!.mutedUntil, new Date(START + 7 * 24 * HOUR_MS).toISOString());
   });
 
-  test("the state of a group can be read even if the end of a mute cannot be stored", async () => {
+  test("the state of a group can be read even if the expiry of a mute cannot be stored", async () => {
     const database = await open();
     await using service = await startApp({ database });
     await changeAllGroups(service, { action: "mute", for: "day" });

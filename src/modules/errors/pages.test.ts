@@ -269,7 +269,7 @@ eachEngine("the error pages", (open) => {
     );
   });
 
-  test("the error pages skip no entry after a deleted one, even if ids and times have a different order", async () => {
+  test("the error pages skip no entry after a deleted one, even if ids and times are in different orders", async () => {
     const database = await open();
     await using service = await startApp({ database });
     for (let index = 1; index <= 28; index++) await service.inject(`/n${index}`);

@@ -51,7 +51,7 @@ test("a page reports a file that fails to load", async () => {
   });
 });
 
-test("a page reports at most ten errors, each one once, and none from extensions or other origins", async () => {
+test("a page reports at most ten errors, each only once, and none from extensions or other origins", async () => {
   await inBrowser(async (service, page) => {
     const sent: string[] = [];
     page.on("request", (request) => request.url().endsWith("/_errors/log") && sent.push(request.url()));

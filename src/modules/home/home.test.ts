@@ -119,7 +119,7 @@ eachEngine("the home page", (open) => {
     assert.doesNotMatch(answer.body, /Warning/);
   });
 
-  test("uses a category that accepts messages in the first message", async () => {
+  test("suggests a first message for a category that accepts messages", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A1", name: "Adler", status: "inactive" });
     await makeCategory(service, { hotelCode: "A1", code: "DBL", name: "Double" });
@@ -256,7 +256,7 @@ eachEngine("the home page", (open) => {
     assert.deepEqual(later.neverSent.oldest, [{ code: "SEA", name: "Seaside", createdAt: "2026-11-20T09:00:00.000Z" }]);
   });
 
-  test("keeps the getting-started steps completed if the only property becomes inactive", async () => {
+  test("keeps the getting-started steps marked as done if the only property becomes inactive", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
@@ -271,7 +271,7 @@ eachEngine("the home page", (open) => {
     assert.match(textOf(home), /The command appears here once there is an active category/);
   });
 
-  test("looks for silent properties at most once a minute if there are too many to count", async () => {
+  test("counts silent properties at most once a minute if there are too many to count each time", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] }));

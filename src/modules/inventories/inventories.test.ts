@@ -71,7 +71,7 @@ eachEngine("the inventories page", (open) => {
     }
   });
 
-  test("shows past counts with asOf", async () => {
+  test("with `asOf`, shows past counts", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
@@ -86,7 +86,7 @@ eachEngine("the inventories page", (open) => {
     assert.match(textOf(await service.inject(`/inventories?property=ALP&asOf=${before}`)), /As of 2026-11-20/);
   });
 
-  test("ignores later messages with asOf, even if they repeat the count", async () => {
+  test("with `asOf`, ignores later messages, even if they repeat the count", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const post = async (count: number) => {
@@ -242,7 +242,7 @@ test("opens the only property, or lists the properties if there are several", as
   }
 });
 
-test("lists the only property on request", async () => {
+test("lists properties on request, even if there is only one", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const { body } = await service.inject("/inventories");

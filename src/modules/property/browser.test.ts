@@ -65,7 +65,7 @@ test("moves focus to the error summary, which links to the fields, even collapse
   await page.close();
 });
 
-test("asks for confirmation before leaving a changed form, but not an unchanged or saved one", async () => {
+test("asks for confirmation before the user leaves a changed form, but not an unchanged or saved one", async () => {
   const page = await createHotel("B2");
   let asked = 0;
   page.on("dialog", (dialog) => {
@@ -87,7 +87,7 @@ test("asks for confirmation before leaving a changed form, but not an unchanged 
   await page.close();
 });
 
-test("offers keyboard shortcuts that pause while typing and can be turned off", async () => {
+test("offers keyboard shortcuts that pause while the user types and can be turned off", async () => {
   await (await createHotel("B3")).close();
   const page = await open("/property");
   await page.keyboard.press("/");

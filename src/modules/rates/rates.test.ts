@@ -59,7 +59,7 @@ eachEngine("the rates page", (open) => {
     );
   });
 
-  test("shows past amounts with asOf", async () => {
+  test("with `asOf`, shows past amounts", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
@@ -375,7 +375,7 @@ test("shows a rate plan's supplements, offers and terms, and multiplies per-pers
   assert.match(text, /<Supplement .*<Offer/);
 });
 
-test("shows who sent a rate plan without terms and when, and that it was removed", async () => {
+test("shows who sent a rate plan without terms, when it was sent, and that it was removed", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));

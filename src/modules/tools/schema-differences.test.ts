@@ -26,7 +26,7 @@ eachEngine("schema repair", (open) => {
     assert.deepEqual(await stepsOf(service), []);
   });
 
-  test("changes the plan if the schema changes, even if only migrations are pending", async () => {
+  test("issues a new plan if the schema changes, even if only migrations are pending", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
     const last = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(write);

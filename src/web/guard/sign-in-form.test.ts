@@ -124,7 +124,7 @@ describe("the sign-in form", () => {
     assert.ok((await ids()).every((id) => !before.includes(id)));
   });
 
-  test("explains after a lost session that nothing was changed", async () => {
+  test("explains that nothing was changed if the session was lost", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service);
     await visitor.get("/property/new");
@@ -134,7 +134,7 @@ describe("the sign-in form", () => {
     assert.match(body, /name="back" value="\/property\/new"/);
   });
 
-  test("the sign-in form replaces pages for browsers that send Basic credentials, because they could not sign out", async () => {
+  test("the sign-in form replaces pages for browsers that send Basic credentials, because they could not sign out otherwise", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const statusOf = async (headers: Record<string, string>) =>
       (await service.inject({ url: "/property", headers: { ...basic(ADMIN_PASSWORD), ...headers } })).statusCode;

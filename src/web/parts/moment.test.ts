@@ -26,7 +26,7 @@ test("shows times in the time zones of the server and the property", async () =>
     assert.ok(page.includes(`${localMoment(START)} (${clockIn("Pacific/Niue")} at the property)`), page);
 });
 
-test("omits the property's date on the same day, and its time in the same zone", async () => {
+test("omits the property's date if it is the same as the server's, and its time if the time zones are the same", async () => {
   const [day = "", here = ""] = localMoment(START).split(" ");
   const near = ["Europe/Rome", "Asia/Tehran", "Africa/Abidjan"].find(
     (zone) => clockIn(zone).startsWith(day) && !clockIn(zone).endsWith(here),

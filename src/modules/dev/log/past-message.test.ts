@@ -37,7 +37,7 @@ eachEngine("an expired message", (open) => {
     assert.match(night, /last sent by message 1 from pms/);
   });
 
-  test("remains the source of a night as of a time before the next message", async () => {
+  test("remains the source of a night viewed as of a time before the next message", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, counts(3));

@@ -131,7 +131,7 @@ eachEngine("the error intake", (open) => {
     ]);
   });
 
-  test("stores the valid reports in a list and counts the malformed ones", async () => {
+  test("stores the valid reports from a list and counts the malformed ones", async () => {
     await using service = await startApp({ database: await open() });
     const violation = { type: "csp-violation", body: { effectiveDirective: "img-src", blockedURL: "https://evil.example/x.png" } };
     const payload = JSON.stringify([{ type: "csp-violation", body: {} }, violation, 7]);

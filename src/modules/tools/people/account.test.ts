@@ -27,7 +27,7 @@ describe("the account page", () => {
     assert.equal((await signInByForm(service, { name: "vera", password: NEW_PASSWORD })).response.statusCode, 303);
   });
 
-  test("refuses a wrong current password and limits attempts like failed sign-ins", async () => {
+  test("refuses a wrong current password and counts it as a failed sign-in", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "vera", "viewer");
     const { visitor } = await signInByForm(service, { name: "vera" });
