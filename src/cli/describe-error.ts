@@ -2,7 +2,7 @@
 export function describeError(error: unknown): unknown {
   const USER_ERRORS =
     error instanceof Error &&
-    ["ConfigError", "CopyError", "NewerSchemaError", "UnfitServerError", "UsageError", "StartError"].includes(error.name);
+    ["ConfigError", "CopyError", "NewerSchemaError", "UnsuitableServerError", "UsageError", "StartError"].includes(error.name);
   if (USER_ERRORS) return error.message;
   return isSystemError(error) ? `Cannot open the database: ${error.message || error.code}. Check DATA_DIR and DATABASE_URL.` : error;
 }

@@ -237,7 +237,7 @@ test("shows which guests an amount applies to", async () => {
     assert.ok(text.includes(words), `${words}: ${text}`);
 });
 
-test("shows past amounts in the history in the currency of that time", async () => {
+test("the history shows each amount in the currency that applied at the time", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const send = (currency: string, amount: string) =>

@@ -23,7 +23,7 @@ export async function deleteProperty(database: Database, code: string, by: By): 
   return isDeleted;
 }
 
-/** Deletes the messages that interrupted deletions since `since` (milliseconds since 1970) left behind. */
+/** Deletes the messages left behind by interrupted deletions. `since` (milliseconds since 1970) is the earliest deletion to consider. */
 export async function finishDeletions(database: Database, since: number, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
   for (const { subject, at } of await listDeletions(database, since)) {
     signal?.throwIfAborted();

@@ -20,7 +20,7 @@ export type Page = {
   withoutLists?: boolean;
   /** Set if the page is about one property, whose header replaces the section's navigation. */
   property?: PropertyPage | undefined;
-  /** Whether the user is not signed in and the page therefore has no navigation. */
+  /** Whether the user is signed out. If so, the page has no navigation. */
   signedOut?: boolean;
 };
 

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { TablePlacement } from "../catalog.ts";
 import { DistributionError, type ReportDistribution } from "../database.ts";
 import type { Tables } from "../schema.ts";
-import { UnfitServerError } from "./fitness.ts";
+import { UnsuitableServerError } from "./fitness.ts";
 
 type DatabaseHandle = Kysely<Tables>;
 
@@ -56,12 +56,12 @@ function keyConstraint(table: string, columns: string): string {
 const HAS_CITUS_QUERY = "select to_regclass('pg_dist_partition') is not null as found";
 const IS_DISTRIBUTED_QUERY = "select exists (select from pg_dist_partition where logicalrelid = to_regclass('property')) as found";
 
-/** Returns whether the tables are distributed. Throws `UnfitServerError` on a worker, because the locks are on the coordinator. */
+/** Returns whether the tables are distributed. Throws `UnsuitableServerError` on a worker, because the locks are on the coordinator. */
 export async function isDistributed(pool: Pool): Promise<boolean> {
   const queryFound = async (query: string) => (await pool.query<{ found: boolean }>(query)).rows[0]!.found;
   if (!(await queryFound(HAS_CITUS_QUERY)) || !(await queryFound(IS_DISTRIBUTED_QUERY))) return false;
   if (await queryFound("select citus_is_coordinator() as found")) return true;
-  throw new UnfitServerError("The server is a worker of a Citus cluster. Set DATABASE_URL to the coordinator.");
+  throw new UnsuitableServerError("The server is a worker of a Citus cluster. Set DATABASE_URL to the coordinator.");
 }
 
 /** Returns where Citus stores each table that it manages; empty without Citus. */

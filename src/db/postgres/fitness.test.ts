@@ -8,7 +8,7 @@ test("refuses a pooler that loses prepared statements and explains how to config
   const { place, remove } = await openFresh("PostgreSQL");
   using pooler = await poolTransactions(place.url!, { connections: 1, tracksStatements: false });
   try {
-    await assert.rejects(openDatabase(pooler.url, place.folder), { name: "UnfitServerError", message: /Set pool_mode = session/ });
+    await assert.rejects(openDatabase(pooler.url, place.folder), { name: "UnsuitableServerError", message: /Set pool_mode = session/ });
   } finally {
     await remove();
   }

@@ -6,8 +6,8 @@ import type { HostPool } from "./pool.ts";
 
 const OLDEST_VERSION = 15;
 
-export class UnfitServerError extends Error {
-  override readonly name = "UnfitServerError";
+export class UnsuitableServerError extends Error {
+  override readonly name = "UnsuitableServerError";
 }
 
 export class UnreachableServerError extends Error {
@@ -16,7 +16,7 @@ export class UnreachableServerError extends Error {
 
 const RETRY_DELAY_MS = 1_000;
 
-/** Waits while the server or its pooler has no free connection. Throws `UnfitServerError` or `UnreachableServerError`. */
+/** Waits while the server or its pooler has no free connection. Throws `UnsuitableServerError` or `UnreachableServerError`. */
 export async function checkServer(pool: HostPool, other: HostPool): Promise<void> {
   const clients: PoolClient[] = [];
   try {
@@ -47,13 +47,13 @@ async function checkDatabase(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string; name: string; schema: string | null }>(query);
   const { version, encoding, name, schema } = rows[0]!;
   if (Number.parseInt(version, 10) < OLDEST_VERSION)
-    throw new UnfitServerError(`The server runs PostgreSQL ${version}; Roomrack requires ${OLDEST_VERSION} or later.`);
+    throw new UnsuitableServerError(`The server runs PostgreSQL ${version}; Roomrack requires ${OLDEST_VERSION} or later.`);
   if (encoding !== "UTF8")
-    throw new UnfitServerError(
+    throw new UnsuitableServerError(
       `The database ${name} uses the encoding ${encoding}, which cannot store every name. Create one with: create database ${name} encoding 'UTF8' template template0`,
     );
   if (schema === null)
-    throw new UnfitServerError(
+    throw new UnsuitableServerError(
       `The database ${name} has no schema on the search_path that this user can use. Create one with: create schema NAME`,
     );
 }
@@ -65,7 +65,7 @@ async function checkPooler(clients: readonly PoolClient[]): Promise<void> {
     for (const client of [...clients, ...clients]) await client.query(probe);
   } catch (error) {
     if (!isMisplacedStatement(error)) throw error;
-    throw new UnfitServerError(
+    throw new UnsuitableServerError(
       "The connection pooler in front of PostgreSQL gives each transaction a different connection and loses prepared statements. Set pool_mode = session. PgBouncer 1.21 and later can also keep pool_mode = transaction with max_prepared_statements = 200.",
     );
   }

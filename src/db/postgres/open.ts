@@ -6,7 +6,7 @@ import type { Tables } from "../schema.ts";
 import { postgresCatalog } from "./catalog.ts";
 import { commitBatch, commitLong, reserveIds } from "./commits.ts";
 import { distribute, isDistributed } from "./distribution.ts";
-import { checkServer, UnfitServerError } from "./fitness.ts";
+import { checkServer, UnsuitableServerError } from "./fitness.ts";
 import { PostgresHosts, limitResponseTime, refuseStandby } from "./hosts.ts";
 import { partitionTable, postgresLogPartitions } from "./log-partitions.ts";
 import { HostPool, type HostPoolOptions } from "./pool.ts";
@@ -82,7 +82,7 @@ async function inspectServer(queries: HostPool, batches: HostPool, replica: Repl
   try {
     await checkServer(queries, batches);
     const hasDistributedTables = await isDistributed(queries);
-    if (hasDistributedTables && replica) throw new UnfitServerError(NO_REPLICA_TEXT);
+    if (hasDistributedTables && replica) throw new UnsuitableServerError(NO_REPLICA_TEXT);
     return hasDistributedTables;
   } catch (error) {
     await Promise.all([queries.end(), batches.end()]);

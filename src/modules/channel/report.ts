@@ -52,10 +52,10 @@ export class MessageReport {
   }
 
   /** Sets the sender's own number for a line, also in earlier findings about that line. */
-  nameLine(line: SourceLocation, record: string | undefined): void {
+  labelLine(line: SourceLocation, record: string | undefined): void {
     line.record = record;
-    nameWithin(line, this.#errors);
-    nameWithin(line, this.#warnings);
+    setRecordOnFindings(line, this.#errors);
+    setRecordOnFindings(line, this.#warnings);
   }
 
   get refused(): boolean {
@@ -91,7 +91,7 @@ export class MessageReport {
   }
 }
 
-function nameWithin(line: SourceLocation, findings: readonly ReportedFinding[]): void {
+function setRecordOnFindings(line: SourceLocation, findings: readonly ReportedFinding[]): void {
   for (let index = findings.length - 1; index >= 0; index--) {
     const { at } = findings[index]!;
     if (at && at.offset < line.offset) return;

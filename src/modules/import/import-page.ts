@@ -61,9 +61,7 @@ function ignoredColumns({ header, columns }: Import): Html {
 
 /** Shows an incomplete upload. An import stays in this state if the service stops during the upload. */
 function uploadingSection({ file, token }: ImportView): Html {
-  return html`<p class="notice warn">
-      This file has not been received completely. Refresh the page, or discard the file and upload it again.
-    </p>
+  return html`<p class="notice warn">This file hasn't finished uploading. Refresh the page, or discard the file and upload it again.</p>
     <form method="post" action="${path`/tools/import/${file.id}`}">
       ${tokenField(token)}
       <p class="actions"><button type="submit" class="danger" name="action" value="discard">Discard</button></p>

@@ -209,7 +209,7 @@ test("a partially uploaded file can only be discarded", async () => {
   const { id } = await preview(visitor, "code,name\nA,One\n");
   await service.database.write.updateTable("import").set({ state: "uploading" }).where("id", "=", id).execute();
   const url = `/tools/import/${id}`;
-  assert.match((await visitor.get(url)).body, /This file has not been received completely/);
+  assert.match((await visitor.get(url)).body, /This file hasn't finished uploading/);
   for (const action of ["read", "reread", "import", "undo"])
     assert.equal((await visitor.post(url, { action, c0: "code", c1: "name" })).statusCode, 409, action);
   assert.equal((await visitor.post(url, { action: "discard" })).statusCode, 303);

@@ -11,7 +11,7 @@ const MINUTE_SECONDS = 60;
 /** `perMinute` is the number of requests per API token, which the workers share evenly. */
 type RequestLimit = { perMinute: number; workers: number; clock: Clock };
 
-/** Refuses requests with status 429 if their API token sends too many. Call after `addAccess`. */
+/** Responds with status 429 if too many requests use the same API token. Call after `addAccess`. */
 export function addRequestLimit(app: FastifyInstance, { perMinute, workers, clock }: RequestLimit): void {
   const buckets = new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), MAX_TRACKED_CLIENTS);
   onRequest(app, ({ user }) => {

@@ -44,7 +44,7 @@ export const RATE_AMOUNT_NOTIF_ELEMENTS: readonly ElementReference[] = [
   { element: "Rates", meaning: "Contains the line's rates. May be empty with `Remove`.", attributes: [TERMS_MEANING], narrowing: [] },
   {
     element: "Rate",
-    meaning: "Prices for the line's nights, or for its own nights.",
+    meaning: "Prices for the rate's own nights if it has dates, otherwise for the line's nights.",
     attributes: [
       [`Start End Duration ${DAY_ATTRIBUTES}`, "Nights. They take precedence over the line's nights."],
       ["InvTypeCode InvCode", "Category code, used if the line has none."],

@@ -7,7 +7,7 @@ export type Preset = {
   /** One sentence about the senders that use it and how they differ. */
   about: string;
   settings: Partial<ProfileSettings>;
-  /** Each of these signs alone shows that a message probably comes from the vendor. */
+  /** Any one of these signs is enough to suggest that a message comes from the vendor. */
   signs?: readonly VendorSign[];
   /** A message that shows how the vendor differs from the standard. */
   example: Omit<Example, "profile">;

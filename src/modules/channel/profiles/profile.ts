@@ -39,7 +39,7 @@ export type Profile = {
   ignored: readonly string[];
   /** Whether a line that has an `InvBlockCode` is skipped, or only the code is ignored. */
   blocks: "skip" | "ignore";
-  /** Whether `CountType` 1 means existing rooms or rooms for sale if there are no other counts. */
+  /** Whether `CountType` 1, when sent without other counts, means physical rooms or rooms for sale. */
   countType1: "physical" | "forSale";
   /** Whether `MaxAdvancedBookingOffset="0"` is stored with a warning or removes the limit. */
   maxAdvance0: "warn" | "clears";

@@ -18,7 +18,7 @@ import {
 } from "../../channel/senders/edit-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
 import { isCodeKind, KIND_LABELS } from "./codes.ts";
-import { splitCodes, findUnknownCode, readDays, readProfileForm } from "./forms.ts";
+import { splitCodes, findUnknownPropertyCode, readDays, readProfileForm } from "./forms.ts";
 import { OVERLAP_CHOICES } from "./settings.ts";
 
 /** The result of an action: a message to show, form errors, a new secret to show, or that the connection was deleted. */
@@ -54,7 +54,7 @@ export const SENDER_ACTIONS: Readonly<Record<string, (acting: ActionContext) => 
   async narrow({ database, sender, typed, by }) {
     const hotels = splitCodes(typed["keep"] ?? "");
     if (hotels.length === 0) return { faults: { keep: "Enter at least one property code" } };
-    const unknownProperty = await findUnknownCode(database, hotels);
+    const unknownProperty = await findUnknownPropertyCode(database, hotels);
     if (unknownProperty !== undefined) return { faults: { keep: `Property ${unknownProperty} does not exist` } };
     const result = await narrowScope(database, { name: sender.name, hotels }, by);
     if (result === "wider") return { faults: { keep: "Limiting access can't add properties. Use “Add properties” instead" } };
@@ -85,7 +85,7 @@ export const SENDER_ACTIONS: Readonly<Record<string, (acting: ActionContext) => 
 async function widenAccess({ database, sender: { name }, typed, by }: ActionContext): Promise<ActionResult> {
   const hotels = typed["all"] === "on" ? undefined : splitCodes(typed["add"] ?? "");
   const faults: Record<string, string> = {};
-  const unknownProperty = await findUnknownCode(database, hotels ?? []);
+  const unknownProperty = await findUnknownPropertyCode(database, hotels ?? []);
   if (hotels?.length === 0) faults["add"] = "Enter at least one property code, or choose all properties";
   if (unknownProperty !== undefined) faults["add"] = `Property ${unknownProperty} does not exist`;
   if (typed["sure"] !== "on") faults["sure"] = "Confirm that you want to give this connection more access";

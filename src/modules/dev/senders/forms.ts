@@ -20,7 +20,7 @@ export async function readNewSender(database: Database, typed: TypedValues, now:
   if (!NAME_PATTERN.test(name))
     faults["name"] = "Enter a name of up to 100 characters, without a colon or slash, that does not start with a dash";
   const hotels = typed["all"] === "on" ? undefined : splitCodes(typed["properties"] ?? "");
-  const unknownProperty = await findUnknownCode(database, hotels ?? []);
+  const unknownProperty = await findUnknownPropertyCode(database, hotels ?? []);
   if (hotels?.length === 0) faults["properties"] = "Enter at least one property code, or choose all properties";
   else if (unknownProperty !== undefined) faults["properties"] = `Property ${unknownProperty} does not exist`;
   const profile = readProfileForm(typed);
@@ -35,7 +35,7 @@ export function splitCodes(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter(Boolean))];
 }
 
-export async function findUnknownCode(database: Database, codes: readonly string[]): Promise<string | undefined> {
+export async function findUnknownPropertyCode(database: Database, codes: readonly string[]): Promise<string | undefined> {
   for (const code of codes) if (!(await findProperty(database, code))) return code;
   return undefined;
 }

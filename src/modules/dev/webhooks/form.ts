@@ -41,7 +41,7 @@ export async function readWebhook(
   const urlFault = findUrlFault(url, checks);
   if (urlFault !== undefined) faults["url"] = urlFault;
   const properties = [...new Set((typed["properties"] ?? "").split(/[\s,]+/).filter(Boolean))];
-  const unknownProperty = await findUnknownCode(checks.database, properties);
+  const unknownProperty = await findUnknownPropertyCode(checks.database, properties);
   if (unknownProperty !== undefined) faults["properties"] = `Property ${unknownProperty} does not exist`;
   const kinds = CHANGE_KINDS.filter((kind) => typed[`kind-${kind}`] === "on");
   const alerts = typed["alerts"] === "on";
@@ -69,7 +69,7 @@ function findUrlFault(text: string, { allowsHttp }: FormChecks): string | undefi
   return url.username + url.password === "" ? undefined : "Enter a URL without a user name or password";
 }
 
-async function findUnknownCode(database: Database, codes: readonly string[]): Promise<string | undefined> {
+async function findUnknownPropertyCode(database: Database, codes: readonly string[]): Promise<string | undefined> {
   for (const code of codes) if (!isPropertyCode(code) || !(await findProperty(database, code))) return code;
   return undefined;
 }

@@ -158,8 +158,8 @@ function directiveName(effective: string | null | undefined, violated: string | 
 }
 
 function describeOther(type: string, body: Readonly<Record<string, unknown>>): Pick<PolicyReport, "message" | "blocked" | "file" | "line"> {
-  const values = Object.keys(body).length === 0 ? type : JSON.stringify(scrubValue(body));
-  const message = typeof body.message === "string" && body.message !== "" ? body.message : values;
+  const fallbackMessage = Object.keys(body).length === 0 ? type : JSON.stringify(scrubValue(body));
+  const message = typeof body.message === "string" && body.message !== "" ? body.message : fallbackMessage;
   const line = Number(body.lineNumber);
   const file = typeof body.sourceFile === "string" ? body.sourceFile : "";
   return { message, blocked: "", file, line: Number.isSafeInteger(line) ? line : 0 };

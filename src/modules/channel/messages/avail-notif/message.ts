@@ -144,7 +144,7 @@ class AvailStatusReader implements MessageReader {
     else if (this.#context.profile.price === "BestAvailableRate" && BEST_RATE_ELEMENTS.has(name)) this.#openBestRate(line, name, reading);
     else if (name === "UniqueID") {
       line.at.record = attributes.get("ID");
-      report.nameLine(line.start, line.at.record);
+      report.labelLine(line.start, line.at.record);
     } else report.warn(partInWrongPlace(name), at);
   }
 

@@ -78,7 +78,7 @@ class RulesReader implements MessageReader {
     } else if (name === "BookingRule") this.#rule = readRule(reading, this.#context.profile);
     else if (name === "UniqueID") {
       line.at.record = attributes.get("ID");
-      report.nameLine(line.start, line.at.record);
+      report.labelLine(line.start, line.at.record);
     } else if (name !== "BookingRules") report.warn(partInWrongPlace(name), at);
   }
 

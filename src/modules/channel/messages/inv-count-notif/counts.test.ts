@@ -311,7 +311,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { closed: 1 });
   });
 
-  test("applies a closing or a count, whichever comes later", async () => {
+  test("applies a closure or a count, whichever comes last", async () => {
     const { code, night } = await channel.hotel();
     const all = line('AllInvCode="true"', undefined, 3, 6);
     await channel.send(message(code, line(dbl, count(2, 2), 1, 4) + all + line(dbl, count(2, 7), 6, 6)));

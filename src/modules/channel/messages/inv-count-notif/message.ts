@@ -114,7 +114,7 @@ class InventoriesReader implements MessageReader {
     else if (COUNT_LISTS.has(name)) {
       line.counts ??= noCounts();
       this.#hasInvCount = false;
-    } else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
+    } else if (name === "UniqueID") report.labelLine(line.at, attributes.get("ID"));
     else if (name === "OffSell") this.#hasOffSell = true;
     else report.warn(partInWrongPlace(name), { offset, record: line.at.record });
   }

@@ -19,7 +19,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "products-updated",
-    description: "Ctrip: the occupancy is sent by age, and the short description is the name.",
+    description: "Ctrip: occupancy is sent per age group, and the short description is used as the category name.",
     transport: "soap11",
     xml: (codes) =>
       productsXml(

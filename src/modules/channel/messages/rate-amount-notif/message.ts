@@ -103,7 +103,7 @@ class RateAmountsReader implements MessageReader {
     const { attributes, report } = reading;
     if (name === "StatusApplicationControl") this.#openControl(line, reading);
     else if (name === "Rate") this.#openRate(line, reading);
-    else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
+    else if (name === "UniqueID") report.labelLine(line.at, attributes.get("ID"));
     else if (this.#rate) openElementsInRate(this.#rate, name, reading);
     else if (name === "Rates") readRateDefaults(this.#terms, reading);
     else report.warn(partInWrongPlace(name), reading.at);

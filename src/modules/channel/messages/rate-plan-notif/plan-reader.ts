@@ -69,7 +69,7 @@ export class PlanReader {
     else if (name === "Rates") this.#openRates(reading);
     else if (name === "BookingRule") this.#openRule(reading);
     else if (name === "SellableProduct" && !this.#dialect.checksRatePlans) this.#openProduct(reading);
-    else if (name === "UniqueID") report.nameLine(this.plan.at, attributes.get("ID"));
+    else if (name === "UniqueID") report.labelLine(this.plan.at, attributes.get("ID"));
     else if (!CONTAINER_ELEMENTS.has(name)) report.warn(partInWrongPlace(name), at);
   }
 
