@@ -44,7 +44,7 @@ test("uncaught errors are recorded with the request that caused them, even after
   const { status, stdout, stderr } = runProcess(
     place.folder,
     `const config = readConfig({ NODE_ENV: "test", PORT: "80", DATA_DIR: folder });
-     const app = await buildApp({ config, clock: systemClock, database, errors, credentials: await credentialsOf(config, database, systemClock) });
+     const app = await buildApp({ config, clock: systemClock, database, errors, credentials: await loadCredentials(config, database, systemClock) });
      const open = { access: "open", token: "none" };
      app.all("/later", { config: open }, async () => { setTimeout(() => Promise.reject(new RangeError("unhandled"))); return "done"; });
      app.all("/last", { config: open }, async () => { setTimeout(() => { throw new RangeError("the end"); }, 200); return "done"; });
@@ -68,7 +68,7 @@ function runProcess(folder: string, code: string) {
   const script = `
     import { systemClock } from ${from("../clock.ts")};
     import { buildApp } from ${from("../app.ts")};
-    import { credentialsOf } from ${from("../cli/credential.ts")};
+    import { loadCredentials } from ${from("../cli/credential.ts")};
     import { readConfig } from ${from("../config.ts")};
     import { openDatabase } from ${from("../db/open.ts")};
     import { until } from ${from("../../test/support/until.ts")};

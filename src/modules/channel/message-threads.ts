@@ -57,7 +57,7 @@ async function startPool(workerData: ThreadData, maxThreads: number): Promise<Me
   const { Piscina: ThreadPool } = await import("piscina");
   const pool: MessageThreadPool = new ThreadPool({
     filename: new URL("message-thread.ts", import.meta.url).href,
-    name: "answer",
+    name: "answerTask",
     workerData,
     minThreads: 0,
     maxThreads,
