@@ -30,12 +30,12 @@ test("docs/channel.md has a section, a table of elements and a complete example 
 
 test("docs/channel.md lists every error code and no others", () => {
   const source = readFileSync(new URL("../src/modules/channel/ota-error.ts", import.meta.url), "utf8");
-  const codes = [...source.matchAll(/\bfault\([\w.]+, (\d+), |\bcode: (\d+)/g)].map(([, argument, property]) =>
+  const codes = [...source.matchAll(/\bcreateFault\([\w.]+, (\d+), |\bcode: (\d+)/g)].map(([, argument, property]) =>
     Number(argument ?? property),
   );
   assert.ok(codes.length > 20);
-  const [, renderWarnings = ""] = /<!-- warnings -->([\s\S]*?)<!-- end -->/.exec(document) ?? [];
-  const warnings = [...renderWarnings.matchAll(/^\| \d+ \| (\d+) \| `/gm)].map(([, code]) => Number(code));
+  const [, warningTable = ""] = /<!-- warnings -->([\s\S]*?)<!-- end -->/.exec(document) ?? [];
+  const warnings = [...warningTable.matchAll(/^\| \d+ \| (\d+) \| `/gm)].map(([, code]) => Number(code));
   assert.deepEqual(new Set([...errors.map(({ fault }) => fault.code), ...warnings]), new Set(codes));
 });
 

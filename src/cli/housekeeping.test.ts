@@ -88,7 +88,8 @@ test("runs one housekeeping pass at a time and stops it after the current step",
   const stopped = stop();
   disk.resolve();
   await stopped;
-  assert.deepEqual([started, ended], [1, 1]);
+  assert.equal(ended, started);
+  assert.equal((await service.database.read.selectFrom("message").select("id").execute()).length, 1, "later steps were not run");
   assert.deepEqual(await allMessages(service.errors), [], "stopping is not an error");
 });
 

@@ -85,12 +85,18 @@ export async function pruneExpired(
   const pruneUntil = await pruningTime(database, now);
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;
   const { idleMs } = config.session;
-  await pullBackActivity(database, now);
-  await finishDeletions(database, now - FINISH_DELETIONS_MS, until);
-  await pruneSessions(database, { since: pruneUntil - idleMs, until: now + idleMs });
-  await pruneFailures(database, now);
-  await pruneDeliveries(database, pruneUntil - KEEP_DELIVERIES_MS, until);
-  await pruneImports(database, pruneUntil - KEEP_IMPORTS_MS, until);
-  await pruneAudit(database, pruneUntil - config.values.KEEP_AUDIT_DAYS * DAY_MS, until);
-  await pruneJournal(database, { now: pruneUntil, keepLogDays, keepNightsDays }, until);
+  const steps = [
+    () => pullBackActivity(database, now),
+    () => finishDeletions(database, now - FINISH_DELETIONS_MS, until),
+    () => pruneSessions(database, { since: pruneUntil - idleMs, until: now + idleMs }),
+    () => pruneFailures(database, now),
+    () => pruneDeliveries(database, pruneUntil - KEEP_DELIVERIES_MS, until),
+    () => pruneImports(database, pruneUntil - KEEP_IMPORTS_MS, until),
+    () => pruneAudit(database, pruneUntil - config.values.KEEP_AUDIT_DAYS * DAY_MS, until),
+    () => pruneJournal(database, { now: pruneUntil, keepLogDays, keepNightsDays }, until),
+  ];
+  for (const step of steps) {
+    until.signal?.throwIfAborted();
+    await step();
+  }
 }

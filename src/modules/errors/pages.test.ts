@@ -62,7 +62,7 @@ eachEngine("the error pages", (open) => {
     assert.match(sections.get("Source code")!, /^> +\d+ .*NotFoundException/m);
     const group = page.body.slice(page.body.indexOf('<h2 id="group">Group</h2>'));
     assert.doesNotMatch(group, /<section/, "it comes last");
-    assert.match(group, /message pattern <code>Route &#39;&#39; not found<\/code>[^]*location <code>src\/web\/\S+\.ts/);
+    assert.match(group, /message pattern\s+<code>Route &#39;&#39; not found<\/code>[^]*location <code>src\/web\/\S+\.ts/);
     assert.match(group, /<title>Last 28 days: 1 entry, peak 1 per day<\/title>/);
     assert.match(group, /<th scope="row"><a href="\/tools\/errors\?group=\d+&amp;from=2026-11-20&amp;to=2026-11-20">2026-11-20<\/a><\/th>/);
   });

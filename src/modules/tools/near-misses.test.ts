@@ -23,11 +23,11 @@ test("explains how many values are missing from a path", () => {
 
 test("finds the route for a misspelled segment", () => {
   assert.equal(nearMisses("/propetry", ROUTES)[0]?.path, "/property");
-  assert.equal(nearMisses("/dev/log/17", ROUTES)[0]?.why, "The route has “logs”, this path has “log”.");
+  assert.equal(nearMisses("/dev/log/17", ROUTES)[0]?.why, "The route has “logs”, but this path has “log”.");
 });
 
 test("finds the route for a segment in upper case", () => {
-  assert.deepEqual(nearMisses("/PROPERTY", ROUTES)[0], { path: "/property", why: "The route has “property”, this path has “PROPERTY”." });
+  assert.deepEqual(nearMisses("/PROPERTY", ROUTES)[0], { path: "/property", why: "The route has “property”, but this path has “PROPERTY”." });
 });
 
 test("explains an empty segment", () => {

@@ -23,7 +23,7 @@ test("tests a path and explains near misses", async () => {
     assert.equal((await ask("GET", path)).route, undefined, path);
   }
   const page = await service.inject("/tools/routes?method=GET&path=/propety");
-  assert.match(page.body, /The route has “property”, this path has “propety”\./);
+  assert.match(page.body, /The route has “property”, but this path has “propety”\./);
   assert.match(page.body, /Route 'GET \/propety' not found/);
 });
 
