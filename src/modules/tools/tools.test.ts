@@ -92,7 +92,7 @@ test("shows the name and source line of a route", async () => {
     const [file = "", line = ""] = place.split(":");
     assert.match(file, /^src\/(?:modules\/\w+|web)(?:\/[\w-]+)+\.ts$/, path);
     const text = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8").split("\n")[Number(line) - 1] ?? "";
-    assert.match(text, /app\.(?:get|post|route)|register|anyRoute|url/, `${path}: ${place}`);
+    assert.match(text, /app\.(?:get|post|route)|register|addAnyRoute|url/, `${path}: ${place}`);
   }
   assert.deepEqual([named("/dev/logs/{id}")?.name, named("/property")?.place.split(":")[0]], ["dev.log", "src/modules/property/routes.ts"]);
 });
