@@ -27,7 +27,10 @@ test("finds the route for a misspelled segment", () => {
 });
 
 test("finds the route for a segment in upper case", () => {
-  assert.deepEqual(nearMisses("/PROPERTY", ROUTES)[0], { path: "/property", why: "The route has “property”, but this path has “PROPERTY”." });
+  assert.deepEqual(nearMisses("/PROPERTY", ROUTES)[0], {
+    path: "/property",
+    why: "The route has “property”, but this path has “PROPERTY”.",
+  });
 });
 
 test("explains an empty segment", () => {
