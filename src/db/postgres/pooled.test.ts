@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { Client } from "pg";
+import { startApp } from "../../../test/support/app.ts";
 import { openFresh } from "../../../test/support/databases.ts";
+import { countMessage, makeHotel, postMessage, TODAY } from "../../../test/support/hotel.ts";
+import { pgBouncerVersion, startPgBouncer } from "../../../test/support/pg-bouncer.ts";
 import { poolTransactions } from "../../../test/support/transaction-pooler.ts";
 import type { Row } from "../database.ts";
 import { migrate } from "../migrate.ts";
@@ -40,6 +43,45 @@ test("through a transaction pooler, pages keep the server's timeouts, but messag
   }
   await database.close();
 });
+
+const PGBOUNCER_VERSION = pgBouncerVersion();
+const TRACKS_STATEMENTS = 1.21;
+if (PGBOUNCER_VERSION !== undefined) {
+  test("works through PgBouncer in session mode", () => storeThrough(["pool_mode = session"]));
+
+  test("works through PgBouncer in transaction mode if it tracks prepared statements, and otherwise suggests session mode", async () => {
+    if (PGBOUNCER_VERSION >= TRACKS_STATEMENTS) {
+      await storeThrough(["pool_mode = transaction", "default_pool_size = 3", "max_prepared_statements = 200"]);
+      await assert.rejects(storeThrough(["pool_mode = transaction", "max_prepared_statements = 0"]), /Set pool_mode = session/);
+    } else {
+      await assert.rejects(storeThrough(["pool_mode = transaction"]), /Set pool_mode = session/);
+    }
+  });
+}
+
+const countsOf = (count: number) => countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, count]] });
+
+async function storeThrough(settings: readonly string[]): Promise<void> {
+  const { place, database: direct, remove } = await openFresh("PostgreSQL");
+  await direct.close();
+  try {
+    await using pooler = await startPgBouncer(place.url!, settings);
+    const database = await openDatabase(pooler.url, place.folder);
+    await migrate(database);
+    const service = await startApp({ database });
+    try {
+      await makeHotel(service);
+      await Promise.all(Array.from({ length: 20 }, (_, count) => postMessage(service, countsOf(count))));
+      await postMessage(service, countsOf(37));
+      assert.match((await service.inject(`/inventories?property=ALP&from=${TODAY}&days=7&format=csv`)).body, /\b37\b/);
+    } finally {
+      await service.close();
+      await database.close();
+    }
+  } finally {
+    await remove();
+  }
+}
 
 async function openServer() {
   const { place, remove } = await openFresh("PostgreSQL");
