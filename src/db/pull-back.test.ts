@@ -6,7 +6,7 @@ import { pullBackFutureTimes } from "./pull-back.ts";
 const NOW = 1_000_000;
 const MAX_AHEAD = 500;
 
-eachEngine("pullBack", (open) => {
+eachEngine("pulling back future times", (open) => {
   test("resets only the times that are too far in the future", async () => {
     const database = await open();
     const table = "property_activity";

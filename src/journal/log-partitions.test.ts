@@ -62,6 +62,8 @@ eachEngine("a message log with several partitions", (open) => {
     isPruning = false;
     await sender;
     assert.ok(sent.length > 0);
+    const [oldest] = await database.logPartitions.list();
+    assert.ok(oldest === undefined || oldest.from > 0, "the first partition was dropped");
     for (const id of sent) assert.ok((await findMessage(database, id))?.bodies, String(id));
   });
 });

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../calendar/night.ts";
 import type { Database, LogPartition } from "../db/database.ts";
 import type { Expiry } from "./expiry.ts";
-import { firstIdSince } from "./messages.ts";
+import { firstIdSince, nextMessageId } from "./messages.ts";
 
 const MAX_PARTITIONS = 12;
 /** Enough for the messages that are stored while a partition is added. */
@@ -16,9 +16,9 @@ export function daysPerPartition(keepLogDays: number): number {
 export async function addLogPartition(database: Database, now: number, days: number): Promise<void> {
   const last = (await database.logPartitions.list()).at(-1);
   if (!last) return;
-  const newestId = await findNewestId(database);
-  const ids = Math.max(MIN_IDS_PER_PARTITION, newestId - (await firstIdSince(database, now - days * DAY_MS)));
-  if (newestId + ids > last.from) await database.logPartitions.add(ids);
+  const nextId = await nextMessageId(database);
+  const ids = Math.max(MIN_IDS_PER_PARTITION, nextId - (await firstIdSince(database, now - days * DAY_MS)));
+  if (nextId + ids > last.from) await database.logPartitions.add(ids);
 }
 
 /** Lists the oldest partitions of the log, if all their messages have expired and newer ones follow. */
@@ -41,8 +41,8 @@ export async function isPartitionExpiring(database: Database, { start }: Expiry,
 
 async function listFullPartitions(database: Database): Promise<LogPartition[]> {
   const partitions = await database.logPartitions.list();
-  const newestId = partitions.length === 0 ? 0 : await findNewestId(database);
-  return partitions.filter(({ before }) => before <= newestId);
+  const nextId = partitions.length === 0 ? 0 : await nextMessageId(database);
+  return partitions.filter(({ before }) => before < nextId);
 }
 
 /** Returns whether a partition contains a message for which `hasExpired` returns false. */
@@ -55,8 +55,4 @@ async function hasCurrentMessage(database: Database, partition: LogPartition, { 
 
 function messagesIn({ read }: Database, { from, before }: LogPartition) {
   return read.selectFrom("message").select("id").where("id", ">=", from).where("id", "<", before);
-}
-
-async function findNewestId({ read }: Database): Promise<number> {
-  return (await read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst())?.id ?? 0;
 }

@@ -201,7 +201,8 @@ export async function lastIdBefore({ read }: Database, moment: number): Promise<
   return (await newestFirst.where("received_at", "<", moment).limit(1).executeTakeFirst())?.id ?? -1;
 }
 
-async function nextMessageId({ read }: Database): Promise<number> {
+/** Returns an ID above those of all messages in the log. */
+export async function nextMessageId({ read }: Database): Promise<number> {
   const newestMessage = await read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return (newestMessage?.id ?? 0) + 1;
 }

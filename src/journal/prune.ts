@@ -80,9 +80,10 @@ async function dropPartitions({ database, pause }: PruneContext, expiry: Expiry,
 }
 
 const IDS_PER_MOVE = 10_000;
-const MOVE_TO_PAST = `insert into past_message (message, property, received_at, sender, last_night)
-  select id, coalesce(property, ''), received_at, sender, last_night from message where id >= ? and id < ? and last_night >= ?
-  on conflict (message, property) do nothing`;
+const INTO_PAST = "insert into past_message (message, property, received_at, sender, last_night)";
+const UNLESS_PAST = " on conflict (message, property) do nothing";
+const MOVE_TO_PAST = `${INTO_PAST}
+  select id, coalesce(property, ''), received_at, sender, last_night from message where id >= ? and id < ? and last_night >= ?${UNLESS_PAST}`;
 
 /** The oldest remaining record determines how far back `asOf` goes. */
 function pruneUndos(store: PruneContext, expiry: Expiry): Promise<void> {
@@ -94,11 +95,7 @@ function pruneUndos(store: PruneContext, expiry: Expiry): Promise<void> {
   });
 }
 
-const INSERT_PAST_MESSAGE: InsertTemplate = {
-  into: "insert into past_message (message, property, received_at, sender, last_night)",
-  columns: 5,
-  conflict: " on conflict (message, property) do nothing",
-};
+const INSERT_PAST_MESSAGE: InsertTemplate = { into: INTO_PAST, columns: 5, conflict: UNLESS_PAST };
 
 function pruneMessages(store: PruneContext, expiry: Expiry, firstNight: number): Promise<void> {
   const columns = ["id", "received_at as at", "property", "sender", "last_night"] as const;
