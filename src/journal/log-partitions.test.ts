@@ -49,15 +49,18 @@ eachEngine("a message log with several partitions", (open) => {
 
   test("keeps storing messages while partitions are added and dropped", async () => {
     const database = await openHotels(open);
+    await receiveOn(database, 0);
+    await pruneOn(database, 0);
+    await database.reserve(MANY_IDS);
     let isPruning = true;
     const sent: number[] = [];
     const sender = (async () => {
       while (isPruning) sent.push(await receiveOn(database, 200));
     })();
-    for (let day = 0; day < 200; day += 50) {
-      await receiveOn(database, day);
-      await database.reserve(MANY_IDS);
+    for (let turn = 0; turn < 4; turn++) {
+      await receiveOn(database, 200);
       await pruneOn(database, 200);
+      await database.reserve(MANY_IDS);
     }
     isPruning = false;
     await sender;
