@@ -3,21 +3,27 @@ import { once } from "node:events";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connection, connectToWorkers, processIdOf } from "./support/connection.ts";
 import { ENGINES } from "./support/databases.ts";
 import { makeDataFolder, runCommand, serve, type Serving, startPing } from "./support/process.ts";
-import { countMessage, countsPath, readCounts, seededPlace } from "./support/seeded-place.ts";
+import { countMessage, countsPath, readCounts, type SeededPlace, seededPlace } from "./support/seeded-place.ts";
 import { basic } from "./support/sign-in.ts";
 
 const PASSWORD = "a password for this test";
 
 for (const engine of ENGINES) {
   describe(`two workers on ${engine}`, () => {
-    test("two workers see each other's writes in the next request", async () => {
-      await using place = await seededPlace(engine, 1);
-      const service = await serve({ ...place.settings, WORKERS: "2" });
+    let place: SeededPlace;
+    let service: Serving;
+    before(async () => {
+      place = await seededPlace(engine, 1);
+      service = await serve({ ...place.settings, WORKERS: "2" });
+    });
+    after(() => place[Symbol.asyncDispose]());
+
+    test("see each other's writes in the next request", async () => {
       const workers = await connectToWorkers(service.origin, 2);
       for (let count = 0; count < 20; count++) {
         const [writer, reader] = [workers[count % 2]!.connection, workers[(count + 1) % 2]!.connection];
@@ -29,10 +35,34 @@ for (const engine of ENGINES) {
       }
       await workers[0]!.connection.get("/nowhere");
       assert.match((await workers[1]!.connection.get("/tools/errors?format=json")).text, /GET \/nowhere/);
-      assert.equal((await service.stop()).code, 0);
     });
 
-    test("two workers share the lockout of an address after wrong passwords", async () => {
+    test("are replaced if they are killed, while the other worker responds", async () => {
+      const [first, second] = await connectToWorkers(service.origin, 2);
+      process.kill(first!.pid, "SIGKILL");
+      assert.equal(await processIdOf(second!.connection), second!.pid);
+      const after = await connectToWorkers(service.origin, 2);
+      assert.ok(after.every(({ pid }) => pid !== first!.pid));
+      assert.ok(after.some(({ pid }) => pid === second!.pid));
+      assert.equal(service.errors(), `Worker ${first!.pid} ended by SIGKILL.\n`);
+      assert.equal(service.output().match(/Roomrack is ready/g)?.length, 1);
+    });
+
+    test("stop one after another on SIGTERM and finish requests in flight", async () => {
+      const workers = await connectToWorkers(service.origin, 2);
+      const earlier = service.errors();
+      const slow = await Promise.all([startPing(service), startPing(service)]);
+      for (const { pid } of workers) process.kill(pid, "SIGTERM");
+      assert.equal((await workers[0]!.connection.get("/")).status, 200, "workers ignore signals");
+      const ended = service.stop("SIGTERM");
+      await untilRefused(service);
+      for (const request of slow) assert.match(await request.finish(), /^HTTP\/1\.1 200 [\s\S]*<OTA_PingRS/);
+      const { code, errors } = await ended;
+      assert.deepEqual([code, errors], [0, earlier]);
+      if (engine === "SQLite") assert.deepEqual(readdirSync(place.settings.DATA_DIR!), ["roomrack.sqlite"]);
+    });
+
+    test("share the lockout of an address after wrong passwords", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2", ADMIN_PASSWORD: PASSWORD });
       const [first, second] = await connectToWorkers(service.origin, 2, basic(PASSWORD));
@@ -47,72 +77,44 @@ for (const engine of ENGINES) {
       assert.ok(Number(answer.headers["retry-after"]) > 0);
       await service.stop();
     });
-
-    test("two workers are replaced if they are killed, while the other worker responds", async () => {
-      await using place = await seededPlace(engine, 1);
-      const service = await serve({ ...place.settings, WORKERS: "2" });
-      const [first, second] = await connectToWorkers(service.origin, 2);
-      process.kill(first!.pid, "SIGKILL");
-      assert.equal(await processIdOf(second!.connection), second!.pid);
-      const after = await connectToWorkers(service.origin, 2);
-      assert.ok(after.every(({ pid }) => pid !== first!.pid));
-      assert.ok(after.some(({ pid }) => pid === second!.pid));
-      const { code, output, errors } = await service.stop();
-      assert.equal(code, 0);
-      assert.equal(errors, `Worker ${first!.pid} ended by SIGKILL.\n`);
-      assert.equal(output.match(/Roomrack is ready/g)?.length, 1);
-    });
-
-    test("two workers don't leave a connection open if they die before accepting it", async () => {
-      await using place = await seededPlace(engine, 1);
-      const service = await serve({ ...place.settings, WORKERS: "2" });
-      const [first] = await connectToWorkers(service.origin, 2);
-      process.kill(first!.pid, "SIGSTOP");
-      // Each worker gets one connection at a time, so one of these connections waits for the stopped worker.
-      const requests = Array.from({ length: 4 }, () => new Connection(service.origin).get("/"));
-      let responses = 0;
-      for (const one of requests)
-        void one.then(
-          () => responses++,
-          () => {},
-        );
-      while (responses < 3) await sleep(20);
-      process.kill(first!.pid, "SIGKILL");
-      const ended = await Promise.allSettled(requests);
-      const [failed, ...more] = ended.filter((one) => one.status === "rejected");
-      assert.deepEqual([failed?.reason.code, more], ["ECONNRESET", []]);
-      await service.stop();
-    });
-
-    test("two workers stop one after another on SIGTERM and finish requests in flight", async () => {
-      await using place = await seededPlace(engine, 1);
-      const service = await serve({ ...place.settings, WORKERS: "2" });
-      const workers = await connectToWorkers(service.origin, 2);
-      const slow = await Promise.all([startPing(service), startPing(service)]);
-      for (const { pid } of workers) process.kill(pid, "SIGTERM");
-      assert.equal((await workers[0]!.connection.get("/")).status, 200, "workers ignore signals");
-      const ended = service.stop("SIGTERM");
-      await untilRefused(service);
-      for (const request of slow) assert.match(await request.finish(), /^HTTP\/1\.1 200 [\s\S]*<OTA_PingRS/);
-      const { code, errors } = await ended;
-      assert.deepEqual([code, errors], [0, ""]);
-      if (engine === "SQLite") assert.deepEqual(readdirSync(place.settings.DATA_DIR!), ["roomrack.sqlite"]);
-    });
-
-    test("finish requests in flight and stop if their primary process is killed", async () => {
-      await using place = await seededPlace(engine, 1);
-      const service = await serve({ ...place.settings, WORKERS: "2" });
-      await connectToWorkers(service.origin, 2);
-      const slow = await Promise.all([startPing(service), startPing(service)]);
-      // Resolves when all workers have closed their shared output.
-      const ended = service.stop("SIGKILL");
-      await untilRefused(service);
-      for (const request of slow) assert.match(await request.finish(), /^HTTP\/1\.1 200 [\s\S]*<OTA_PingRS/);
-      await ended;
-      if (engine === "SQLite") assert.deepEqual(readdirSync(place.settings.DATA_DIR!), ["roomrack.sqlite"]);
-    });
   });
 }
+
+describe("two workers", () => {
+  test("don't leave a connection open if they die before accepting it", async () => {
+    await using place = await seededPlace("SQLite", 1);
+    const service = await serve({ ...place.settings, WORKERS: "2" });
+    const [first] = await connectToWorkers(service.origin, 2);
+    process.kill(first!.pid, "SIGSTOP");
+    // Each worker gets one connection at a time, so one of these connections waits for the stopped worker.
+    const requests = Array.from({ length: 4 }, () => new Connection(service.origin).get("/"));
+    let responses = 0;
+    for (const one of requests)
+      void one.then(
+        () => responses++,
+        () => {},
+      );
+    while (responses < 3) await sleep(20);
+    process.kill(first!.pid, "SIGKILL");
+    const ended = await Promise.allSettled(requests);
+    const [failed, ...more] = ended.filter((one) => one.status === "rejected");
+    assert.deepEqual([failed?.reason.code, more], ["ECONNRESET", []]);
+    await service.stop();
+  });
+
+  test("finish requests in flight and stop if their primary process is killed", async () => {
+    await using place = await seededPlace("SQLite", 1);
+    const service = await serve({ ...place.settings, WORKERS: "2" });
+    await connectToWorkers(service.origin, 2);
+    const slow = await Promise.all([startPing(service), startPing(service)]);
+    // Resolves when all workers have closed their shared output.
+    const ended = service.stop("SIGKILL");
+    await untilRefused(service);
+    for (const request of slow) assert.match(await request.finish(), /^HTTP\/1\.1 200 [\s\S]*<OTA_PingRS/);
+    await ended;
+    assert.deepEqual(readdirSync(place.settings.DATA_DIR!), ["roomrack.sqlite"]);
+  });
+});
 
 describe("workers that cannot start", () => {
   test("the service stops and reports the cause once if the port is in use", async () => {

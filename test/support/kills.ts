@@ -9,7 +9,7 @@ export const SENDERS = 16;
 const MESSAGES_BETWEEN = 5;
 /** A sender moves to the next night after this many counts. */
 const COUNTS_PER_NIGHT = 9_000;
-const PAUSE_MS = 50;
+const RETRY_MS = 50;
 
 export type Victim = { origin: string; kill(): Promise<unknown>; stop(): Promise<unknown> };
 
@@ -18,6 +18,8 @@ export type KillPlan = {
   settings: Settings;
   workers: number;
   kills: number;
+  /** Milliseconds that a sender waits after each acknowledged message. By default, it doesn't wait. */
+  pause?: number;
   onKill?(done: number, acknowledged: number): void;
   beforeKill?(): Promise<void>;
   /** Runs after the senders have stopped, but before the service stops. */
@@ -27,10 +29,11 @@ export type KillPlan = {
 export type KillReport = { acknowledged: number; lost: readonly string[] };
 
 /** Kills a service repeatedly while messages arrive, and checks that all acknowledged messages are stored. */
-export async function killRepeatedly({ start, settings, workers, kills, onKill, beforeKill, beforeStop }: KillPlan): Promise<KillReport> {
+export async function killRepeatedly(plan: KillPlan): Promise<KillReport> {
+  const { start, settings, workers, kills, pause = 0, onKill, beforeKill, beforeStop } = plan;
   let victim = await start();
   const { origin } = victim;
-  const senders = Array.from({ length: SENDERS }, (_, property) => new Sender(property, origin));
+  const senders = Array.from({ length: SENDERS }, (_, property) => new Sender(property, { origin, pause }));
   const lost: string[] = [];
   let oldest: number[] = [];
   try {
@@ -62,11 +65,13 @@ class Sender {
   /** The highest acknowledged count for any night. */
   acknowledged = 0;
   readonly #connection: Connection;
+  readonly #pause: number;
   readonly #ended: Promise<void>;
   #stopping = false;
 
-  constructor(property: number, origin: string) {
+  constructor(property: number, { origin, pause }: { origin: string; pause: number }) {
     this.property = property;
+    this.#pause = pause;
     this.#connection = new Connection(origin);
     this.#ended = this.#run();
   }
@@ -84,8 +89,9 @@ class Sender {
       if (answer?.text.includes("<Success/>")) {
         this.acknowledged = count;
         this.ids.push(Number(answer.headers["x-message-id"]));
+        if (this.#pause > 0) await sleep(this.#pause);
       } else {
-        await sleep(PAUSE_MS);
+        await sleep(RETRY_MS);
       }
     }
     this.#connection.close();
