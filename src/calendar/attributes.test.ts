@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ALL_GROUPS, attributesIn, findDefinition, NAMED_ATTRIBUTES, setterNumber } from "./attributes.ts";
-
-test("gives every attribute and setter a unique stored number", () => {
-  const numbers = [...NAMED_ATTRIBUTES.map((name) => findDefinition(name).stored), ...ALL_GROUPS.map(setterNumber)];
-  assert.equal(new Set(numbers).size, numbers.length);
-});
+import { attributesIn, findDefinition } from "./attributes.ts";
 
 test("gives every limit its own badge or the badge of its range", () => {
   const limits = attributesIn("restrictions").filter((name) => name !== "stopSell");

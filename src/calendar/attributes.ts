@@ -6,7 +6,7 @@ export type AttributeType = "count" | "flag" | "nights" | "days" | "text" | "mea
 type TextType = "text" | "mealPlan" | "extras";
 
 type AttributeDefinition = {
-  /** Column number in stored pages. Never change or reuse a number. */
+  /** Column number in stored pages, at most 255. Never change or reuse a number. `codec.ts` uses 28 to 49 for amounts. */
   stored: number;
   type: AttributeType;
   label: string;

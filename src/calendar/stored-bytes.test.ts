@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Attribute } from "./attributes.ts";
+import { ALL_GROUPS, type Attribute, NAMED_ATTRIBUTES, setterName } from "./attributes.ts";
 import { decodePage, encodePage } from "./codec.ts";
 import { emptyPage, NO_VALUE } from "./page.ts";
 import { type Runs, runsFrom, SPAN_DAYS, uniformRuns } from "./runs.ts";
@@ -71,6 +71,13 @@ test("keeps the stored number of every column", () => {
     read.map(({ columns }) => [...columns.keys()]),
     NAMES.map((name) => [name]),
   );
+});
+
+test("gives every attribute and setter a stored number of its own", () => {
+  for (const name of [...NAMED_ATTRIBUTES, ...ALL_GROUPS.map(setterName)]) {
+    const page = { ...emptyPage(7), columns: new Map([[name, uniformRuns(5)]]) };
+    assert.deepEqual([...decodePage(7, encodePage(page)!).columns.keys()], [name]);
+  }
 });
 
 function bytesOf(hexadecimal: string): Buffer {

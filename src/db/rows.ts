@@ -8,10 +8,11 @@ export type RowOf<Item> = { [Name in keyof Item & string as ColumnName<Name>]-?:
 
 type NameOf<Item> = keyof Item & string;
 
-/** Converts records to rows and back. `flags` lists the boolean fields. */
+/** Converts records to rows and back, and lists the columns of a row. `flags` lists the boolean fields. */
 export function rowsOf<Item>(names: readonly NameOf<Item>[], flags: readonly string[]) {
   const columns = names.map((name) => ({ name, column: toColumnName(name), isFlag: flags.includes(name) }));
   return {
+    columns: columns.map(({ column }) => column as keyof RowOf<Item>),
     toRow(item: Item): RowOf<Item> {
       const row: Record<string, unknown> = {};
       for (const { name, column, isFlag } of columns) row[column] = isFlag ? Number(item[name]) : (item[name] ?? null);

@@ -1,8 +1,10 @@
 import type { AppliedChanges, ChangedPage } from "../calendar/apply.ts";
 import type { PageKind } from "../calendar/attributes.ts";
 import type { Statement, SqlValue } from "../db/database.ts";
-import type { CategoryRow, MessageRow, PropertyActivityRow, PropertyRow, RatePlanRow, Tables } from "../db/schema.ts";
+import type { CategoryRow, MessageRow, PropertyActivityRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
 import { type InsertTemplate, insertRows } from "../db/statements.ts";
+import { CATEGORY_COLUMNS } from "../records/category/store.ts";
+import { PROPERTY_COLUMNS } from "../records/property/store.ts";
 import { categorySearchRow, planSearchRow, propertySearchRow, writeSearchTexts } from "../records/search.ts";
 import { withSortName } from "../records/sort-name.ts";
 import type { PackedBodies } from "./body.ts";
@@ -45,19 +47,6 @@ function writePages(kind: PageKind, pages: readonly ChangedPage[], { property, a
   }
   return [...insertRows(UPSERT_PAGE[kind], keptPages), ...deleteStatements];
 }
-
-const PROPERTY_COLUMNS = allColumns<Tables["property"]>()([
-  ...["code", "name", "status", "currency", "time_zone", "country", "street", "city", "region", "postal_code", "latitude", "longitude"],
-  ...["phone", "email", "website", "contact_name", "property_type", "stars", "check_in_from", "check_in_until", "check_out_until"],
-  ...["languages", "assume_open", "known_plans_only", "horizon_days", "prices_include_tax", "min_child_age", "max_child_age"],
-  ...["description", "notes", "group_name", "external_id", "version", "created_at", "updated_at", "sort_name"],
-] as const);
-
-const CATEGORY_COLUMNS = allColumns<Tables["category"]>()([
-  ...["property", "code", "name", "description", "kind", "standard_occupancy", "min_occupancy", "max_occupancy", "max_adults"],
-  ...["max_children", "max_infants", "rooms", "room_names", "size", "beds", "smoking", "accessible", "amenities", "photos", "status"],
-  ...["sort_order", "version", "created_at", "updated_at", "sort_name"],
-] as const);
 
 const PLAN_COLUMNS = allColumns<RatePlanRow>()([
   ...["property", "code", "name", "currency", "price_basis", "meal_plan", "taxes", "status", "details", "sender", "first_seen_at"],

@@ -308,7 +308,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.equal(status, 400);
     assert.equal(
       text,
-      "ERROR:your current alpinebits version does not match one of the servers supported versions 2018-10, 2020-10, 2022-10, 2024-10",
+      `ERROR:your current alpinebits version does not match one of the servers supported versions ${ALPINEBITS_VERSIONS.join(", ")}`,
     );
   });
 

@@ -106,6 +106,8 @@ async function findCategoryRow(db: Kysely<Tables>, hotelCode: string, code: stri
 
 const categoryRows = rowsOf<Omit<Category, "hotelCode">>(["code", ...CATEGORY_FIELDS, "version", "createdAt", "updatedAt"], CATEGORY_FLAGS);
 
+export const CATEGORY_COLUMNS = ["property", ...categoryRows.columns, "sort_name"] as const;
+
 export function toRow({ hotelCode, ...category }: Category): CategoryRow {
   return { property: hotelCode, ...categoryRows.toRow(category) };
 }

@@ -152,7 +152,10 @@ async function findPropertyRow(db: Kysely<Tables>, code: string): Promise<Proper
   return row && fromRow(row);
 }
 
-export const { toRow, fromRow } = rowsOf<Property>(["code", ...PROPERTY_FIELDS, "version", "createdAt", "updatedAt"], PROPERTY_FLAGS);
+const propertyRows = rowsOf<Property>(["code", ...PROPERTY_FIELDS, "version", "createdAt", "updatedAt"], PROPERTY_FLAGS);
+export const { toRow, fromRow } = propertyRows;
+
+export const PROPERTY_COLUMNS = [...propertyRows.columns, "sort_name"] as const;
 
 /** A property in JSON and CSV. Coordinates are numbers here, but the record stores them as typed. */
 export type ExportedProperty = Omit<Property, "latitude" | "longitude"> & { latitude: number | undefined; longitude: number | undefined };
