@@ -88,14 +88,14 @@ export const errors: readonly ErrorReference[] = [
   {
     fault: faults.processedTooLate(),
     http: "503",
-    cause: "The message took longer than 15 seconds, including the time it waited.",
+    cause: "The message took longer than 15 seconds, including waiting time.",
     remedy: "Send the message again after `Retry-After` seconds. Split very large messages.",
   },
   {
     fault: faults.systemError("1042"),
     http: "500",
     cause: "The service failed because of a bug.",
-    remedy: "Report the number in the error text. It identifies the entry at `/dev/logs`.",
+    remedy: "Report the reference in the error text. It identifies the entry at `/dev/logs`.",
   },
   {
     fault: faults.narrowedFault({ name: "RoomView", value: "SEA" }),

@@ -19,7 +19,7 @@ export const limitRows: readonly (readonly [name: string, limit: string, beyond:
     "497",
   ],
   [`Time for the first ${kilobytes(limits.MAX_BEGINNING_BYTES)} from an unknown sender`, seconds(limits.MAX_BEGINNING_MS), "HTTP 408"],
-  ["Pause within the body of a known sender", seconds(limits.MAX_BODY_PAUSE_MS), "HTTP 408"],
+  ["Pause while receiving a known sender's body", seconds(limits.MAX_BODY_PAUSE_MS), "HTTP 408"],
   ["Time to process a message, including waiting", seconds(limits.MAX_PROCESSING_MS), "448"],
   [
     "Concurrent messages from one sender",

@@ -76,7 +76,7 @@ export const COMPLETE_SET_ELEMENT: ElementReference = {
   attributes: [
     [
       "Instance",
-      "`CompleteSet`: the message replaces all values set by earlier messages of this type, from today onward. Other values are ignored, but refused in AlpineBits.",
+      "`CompleteSet`: the message replaces all values set by earlier messages of this type, from today onward. AlpineBits messages with other values are refused; other dialects ignore them.",
     ],
     ["Type", "AlpineBits requires 16 or 35. Ignored in other dialects."],
     ["ID", "Ignored."],

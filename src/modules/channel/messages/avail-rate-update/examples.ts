@@ -3,7 +3,7 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "expedia-rooms-rates-restrictions",
-    description: "Sets ten rooms, prices by number of guests, and arrival-based stay limits.",
+    description: "Makes ten rooms available, and sets prices by number of guests and arrival-based stay limits.",
     xml: (codes) =>
       messageXml(
         codes,
@@ -54,7 +54,7 @@ export const examples: readonly Example[] = [
   {
     name: "expedia-narrowed",
     description:
-      "Refused: the line has an attribute that may limit a room type. Without it, the line would apply more broadly than intended.",
+      "Refused: the line has an attribute that may limit it. If the attribute were ignored, the line would apply more broadly than intended.",
     expect: { refused: 450 },
     xml: (codes) =>
       messageXml(

@@ -14,7 +14,7 @@ export const examples: readonly Example[] = [
     xml: (codes) => queryXml(codes, 'AvailReqType="Room"', `<StayDateRange Start="${codes.day(0)}" End="${codes.day(2)}"/>\n        `),
   },
   {
-    name: "rooms-query-of-another-kind",
+    name: "rooms-query-wrong-type",
     description: "Refused: only rooms can be listed.",
     expect: { refused: 450 },
     xml: (codes) => queryXml(codes, 'AvailReqType="NonRoom"', ""),

@@ -2,7 +2,7 @@ import type { Example, ExampleCodes } from "../../example.ts";
 
 export const examples: readonly Example[] = [
   {
-    name: "rules-of-a-plan",
+    name: "plan-rules",
     description:
       "Opens a rate plan for ten nights with an arrival-based minimum stay of two nights. Guests can book until the day before arrival.",
     xml: (codes) =>
@@ -41,7 +41,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "rules-for-some-guests",
-    description: "Refused: the rule is intended only for certain guests, but would apply to all guests.",
+    description: "Refused: the rule is intended only for certain guests. Storing it would apply it to all guests.",
     expect: { refused: 450 },
     xml: (codes) =>
       messagesXml(codes, controlXml(codes, nightsXml(codes, 0, 9)), ruleXml("", VIEWERSHIP_XML, '<RestrictionStatus Status="Close"/>')),

@@ -27,13 +27,13 @@ export const examples: readonly Example[] = [
     xml: (codes) => contentsXml(codes, categoryXml(codes, PICTURE_XML)),
   },
   {
-    name: "categories-of-children-alone",
+    name: "categories-too-many-children",
     description: "Refused: the maximum number of children exceeds the category's maximum occupancy.",
     expect: { refused: 320 },
     xml: (codes) => contentsXml(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="2" MaxChildOccupancy="3"/>`),
   },
   {
-    name: "categories-with-size-of-room",
+    name: "categories-room-size",
     description: "AlpineBits Inventory: refused, because the size belongs to the category, not to its individual rooms.",
     transport: "alpinebits",
     action: ACTION,
@@ -42,7 +42,7 @@ export const examples: readonly Example[] = [
     xml: (codes) => contentsXml(codes, categoryXml(codes, TEXTS_XML), singleRoomXml(codes, "101", ' Size="24"')),
   },
   {
-    name: "categories-all-gone",
+    name: "categories-empty-list",
     description: "AlpineBits Inventory: an empty list deactivates every category; its nights are kept.",
     transport: "alpinebits",
     action: ACTION,
@@ -63,7 +63,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "property-with-bad-country",
-    description: "The country code is not in ISO 3166.",
+    description: "Refused: the country code is not in ISO 3166.",
     expect: { refused: 320 },
     xml: (codes) => propertyXml(codes, BAD_COUNTRY_XML),
   },

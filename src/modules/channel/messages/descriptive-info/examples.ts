@@ -10,7 +10,7 @@ const xml = (hotel: string): string => `<?xml version="1.0" encoding="UTF-8"?>
 
 export const examples: readonly Example[] = [
   {
-    name: "categories-asked-for",
+    name: "categories-query",
     description: "AlpineBits Inventory: returns the active categories and their individual rooms.",
     transport: "alpinebits",
     action: "OTA_HotelDescriptiveInfo:Inventory",
@@ -18,7 +18,7 @@ export const examples: readonly Example[] = [
     xml: ({ hotel }) => xml(hotel),
   },
   {
-    name: "hotelinfo-asked-for",
+    name: "hotelinfo-query",
     description: "AlpineBits Info: returns the property's record.",
     transport: "alpinebits",
     action: "OTA_HotelDescriptiveInfo:Info",
@@ -26,7 +26,7 @@ export const examples: readonly Example[] = [
     xml: ({ hotel }) => xml(hotel),
   },
   {
-    name: "categories-of-unknown-hotel",
+    name: "categories-query-unknown-hotel",
     description: "Refused: the hotel code does not exist.",
     expect: { refused: 392 },
     xml: ({ hotel }) => xml(`${hotel}-UNKNOWN`),

@@ -4,7 +4,7 @@ const ACTION = "OTA_HotelRatePlan:BaseRates";
 
 export const examples: readonly Example[] = [
   {
-    name: "rates-asked-for",
+    name: "base-rates-query",
     description: "AlpineBits BaseRates: requests all stored amounts from today onward.",
     transport: "alpinebits",
     action: ACTION,
@@ -12,8 +12,8 @@ export const examples: readonly Example[] = [
     xml: (codes) => queryXml(codes, ""),
   },
   {
-    name: "rates-of-a-plan",
-    description: "AlpineBits BaseRates: requests the amounts for one rate plan on some nights.",
+    name: "plan-rates-query",
+    description: "AlpineBits BaseRates: requests the amounts for one rate plan and a range of nights.",
     transport: "alpinebits",
     action: ACTION,
     version: "2022-10",
@@ -24,7 +24,7 @@ export const examples: readonly Example[] = [
       ),
   },
   {
-    name: "rates-of-crossed-dates",
+    name: "rates-query-crossed-dates",
     description: "Refused: the range ends before it starts.",
     expect: { refused: 404 },
     xml: (codes) => queryXml(codes, rangeXml(codes, 6, 0)),

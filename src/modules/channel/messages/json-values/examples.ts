@@ -43,7 +43,8 @@ export const examples: readonly Example[] = [
   },
   {
     name: "json-for-one-channel",
-    description: "Refused: the value has a field that may limit it. Without the field, it would apply more broadly than intended.",
+    description:
+      "Refused: the value has a field that may limit it. If the field were ignored, the value would apply more broadly than intended.",
     transport: "json",
     expect: { refused: 450 },
     xml: (codes) => valuesJson({ ...roomJson(codes), date: codes.day(0), stop_sell: true, channel_id: "AAA" }),

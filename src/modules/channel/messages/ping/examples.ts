@@ -16,7 +16,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "handshake-without-json",
-    description: "A handshake that is not JSON is refused.",
+    description: "Refused: the handshake is not JSON.",
     transport: "alpinebits",
     action: "OTA_Ping:Handshaking",
     version: "2024-10",

@@ -26,7 +26,7 @@ export const examples: readonly Example[] = [
       ),
   },
   {
-    name: "amount-of-the-room",
+    name: "room-amount",
     description:
       "Without a number of guests or a currency, the amount is a room price in the property's currency. Uses a SOAP 1.2 envelope.",
     transport: "soap12",

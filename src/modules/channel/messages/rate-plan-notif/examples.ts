@@ -40,7 +40,7 @@ export const examples: readonly Example[] = [
     xml: (codes) => ratePlansXml(codes, planXml(codes, "Delta", ratesXml(singleXml(codes, "84.00")))),
   },
   {
-    name: "plan-of-products",
+    name: "plan-with-products",
     description:
       "The plan lists its categories as products. Its amounts, which are per person and in cents, apply only to these categories.",
     xml: (codes) => ratePlansXml(codes, planXml(codes, "Overlay", ratesXml(perPersonXml(codes)), productsXml(codes))),
@@ -63,7 +63,7 @@ export const examples: readonly Example[] = [
     xml: (codes) => ratePlansXml(codes, planXml(codes, "Full", ratesXml(rateXml(codes, 0, 6)))),
   },
   {
-    name: "plan-with-free-amount",
+    name: "plan-with-zero-amount",
     description: "AlpineBits: refused, because an amount must be above 0.",
     transport: "alpinebits",
     action: ACTION,
@@ -72,7 +72,7 @@ export const examples: readonly Example[] = [
     xml: (codes) => ratePlansXml(codes, planXml(codes, "Overlay", ratesXml(singleXml(codes, "0")))),
   },
   {
-    name: "plan-rule-of-unknown-category",
+    name: "plan-rule-unknown-category",
     description: "Refused: the booking rule applies to a category that the hotel does not have.",
     expect: { refused: 402 },
     xml: (codes) => ratePlansXml(codes, planXml(codes, "Overlay", stopSellXml({ ...codes, category: `${codes.category}-UNKNOWN` }))),
