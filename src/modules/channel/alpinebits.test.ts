@@ -38,7 +38,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.equal(headers["x-alpinebits-server-accept-encoding"], "gzip");
   });
 
-  test("omits the code from warnings", async () => {
+  test("omits the Code attribute from warnings", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(-1, 2, DBL, TWO)), inVersion("2022-10"));
     assert.match(text, /<Warnings><Warning Type="11">1 night before 2026-11-20 ignored<\/Warning><\/Warnings>/);
@@ -222,14 +222,14 @@ eachChannel("AlpineBits", (channel) => {
     });
   }
 
-  test("accepts, without a version, a message that it would refuse in 2018-10", async () => {
+  test("accepts a message without a version even if 2018-10 forbids it", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(oldFreeRooms(code, 'BookingLimit="3"'), inVersion(undefined, "OTA_HotelAvailNotif:FreeRooms"));
     assert.match(text, /<Success\/>/);
     assert.deepEqual(await night(day(1), {}), { available: 3 });
   });
 
-  test("clears only counts if a 2018-10 complete set is empty, and refuses an empty message without a UniqueID", async () => {
+  test("clears counts but not restrictions if a 2018-10 complete set is empty, and refuses an empty message without UniqueID", async () => {
     const { code, night } = await channel.hotel();
     const limit = 'BookingLimit="2" BookingLimitMessageType="SetLimit"';
     await channel.send(oldFreeRooms(code, limit).replace("/></Avail", '/><RestrictionStatus Status="Close"/></Avail'));
@@ -250,7 +250,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("accepts a count above 1 for an individual room in 2020-10, with a warning", async () => {
+  test("warns about a count above 1 for an individual room in 2020-10 but stores it", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 1, `${DBL} InvCode="101"`, TWO)), inVersion("2020-10"));
     assert.match(text, /<Success\/><Warnings><Warning Type="3">DBL room 101 has 1 room, but more were sent</);
@@ -264,7 +264,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.deepEqual([status, text], [400, "ERROR:action OTA_HotelInvCountNotif:FreeRooms does not match message Envelope"]);
   });
 
-  test("expects a different FreeRooms message in 2018-10 from the one in later versions", async () => {
+  test("expects a different FreeRooms message in 2018-10 than in later versions", async () => {
     const { code, night } = await channel.hotel();
     const old = oldFreeRooms(code, 'BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="1"');
     const later = await channel.send(old, inVersion("2020-10", "OTA_HotelAvailNotif:FreeRooms"));
@@ -337,7 +337,7 @@ eachChannel("AlpineBits", (channel) => {
     }
   });
 
-  test("refuses a form with an empty request", async () => {
+  test("refuses a form whose request field is empty", async () => {
     const { status, text } = await channel.send("", inVersion("2024-10"));
     assert.deepEqual([status, text], [400, "ERROR:Empty request body"]);
   });
@@ -348,7 +348,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.match(text, /^ERROR:/);
   });
 
-  test("responds to a handshake with the EchoData and the capabilities that both sides support", async () => {
+  test("responds to a handshake with the EchoData it received and the capabilities that both sides support", async () => {
     const echo = JSON.stringify({
       versions: [
         { version: "2017-10", actions: [{ action: "action_OTA_Ping" }] },
@@ -404,13 +404,13 @@ eachChannel("AlpineBits", (channel) => {
     assert.match(
       oldest.text,
       /<Success\/><Warnings>.*\{"versions":\[\]\}<.*<EchoData>hello<\/EchoData>/,
-      "its answer has no place for errors",
+      "the response has no element for errors in 2018-10",
     );
     assert.deepEqual(oldest.receipt?.verdict.notes.advisories, ["EchoData is not a JSON handshake"]);
     const without = (version: AlpineBitsVersion) =>
       channel.send(`<OTA_PingRQ xmlns="${NAMESPACE}" Version="8"/>`, inVersion(version, "OTA_Ping:Handshaking"));
     assert.match((await without("2022-10")).text, /<Error Type="13" Code="321">Required field missing: EchoData</);
-    assert.match((await without("2018-10")).text, /<\/Warnings><EchoData><\/EchoData>/, "its schema requires one");
+    assert.match((await without("2018-10")).text, /<\/Warnings><EchoData><\/EchoData>/, "the 2018-10 schema requires EchoData");
     assert.match((await channel.send(ping("hello"))).text, /<Success\/><EchoData>hello<\/EchoData>/);
     assert.match((await channel.send(`<OTA_PingRQ xmlns="${NAMESPACE}"/>`)).text, /<Success\/><\/OTA_PingRS>/);
   });

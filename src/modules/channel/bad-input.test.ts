@@ -86,7 +86,7 @@ eachChannel("The channel", (channel) => {
     });
   }
 
-  test("distinguishes an unknown property, an inactive property and a missing code", async () => {
+  test("reports different errors for an unknown property, an inactive property and a missing HotelCode", async () => {
     const { code } = await channel.hotel({ status: "inactive" });
     const lines = line(good);
     assert.deepEqual(errorsOf(await channel.send(message("NOWHERE", lines))), [200, [6, 392, "Hotel not found for HotelCode=NOWHERE"]]);
@@ -130,7 +130,7 @@ eachChannel("The channel", (channel) => {
     assert.deepEqual(errorsOf(await channel.send(closed)), [200, [3, 249, "Rate code not found for this hotel"]]);
   });
 
-  test("reports all errors together, in document order, with their positions", async () => {
+  test("reports all errors in one response, in document order and with their positions", async () => {
     const { code } = await channel.hotel();
     const three = [line('Start="never" InvTypeCode="DBL"'), line(`Start="${day(1)}" InvTypeCode="SUITE"`), line(good, "-1")];
     const found = await channel.send(message(code, `\n${three.join("\n")}`));
@@ -211,7 +211,7 @@ eachChannel("The channel", (channel) => {
     assert.match((await channel.send(xml.replace(` xmlns="${NAMESPACE}"`, ""))).text, /<Success\/>/);
   });
 
-  test("accepts a namespace only on the root element, or on every element except the root", async () => {
+  test("accepts a message with a namespace on the root element only, or on every element except the root", async () => {
     const { code, night } = await channel.hotel();
     const bare = message(code, line(good, "7")).replace(` xmlns="${NAMESPACE}"`, "");
     const [root] = /OTA_\w+/.exec(bare)!;
@@ -249,7 +249,7 @@ eachChannel("The channel", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 6);
   });
 
-  test("returns an unsupported message's own response type, but refuses an unknown message with status 400", async () => {
+  test("uses an unsupported message's own response type but refuses an unknown message with status 400", async () => {
     const other = `<OTA_AirAvailRQ xmlns="${NAMESPACE}" EchoToken="e9" Version="2.1"/>`;
     const found = await channel.send(other);
     assert.deepEqual(errorsOf(found), [200, [2, 459, "Message OTA_AirAvailRQ is not supported"]]);
@@ -294,7 +294,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("refuses an empty SOAP body with status 400 in an envelope", async () => {
+  test("refuses an empty SOAP request with status 400 and a SOAP envelope", async () => {
     for (const headers of [{ soapaction: '""' }, { "content-type": "application/soap+xml" }] as Record<string, string>[]) {
       const { status, text } = await channel.post({ body: "", headers });
       assert.equal(status, 400);
@@ -360,7 +360,7 @@ eachChannel("The channel", (channel) => {
     assert.deepEqual(errorsOf(await padded(3_500_000)), [413, [12, 743, "Message larger than 2 MB"]]);
   });
 
-  test("refuses an unsupported encoding and corrupt compressed data", async () => {
+  test("refuses an unsupported content encoding and corrupt gzip data", async () => {
     const { status, headers } = await channel.post({ body: "x", headers: { "content-encoding": "br" } });
     assert.deepEqual([status, headers["accept-encoding"]], [415, "gzip"]);
     assert.equal((await channel.post({ body: "x", headers: { "content-encoding": "gzip" } })).status, 400);
@@ -373,7 +373,7 @@ eachChannel("The channel", (channel) => {
     const unknown = await channel.send(
       message(code, `<Inventory><StatusApplicationControl Start="${day(1)}" InvTypeCode="NO"/></Inventory>`.repeat(50_001)),
     );
-    assert.deepEqual(errorsOf(unknown), [200, [12, 743, "Message has more than 50000 lines"]], "the lines are not checked");
+    assert.deepEqual(errorsOf(unknown), [200, [12, 743, "Message has more than 50000 lines"]], "no line is checked");
   });
 
   test("shortens long names and codes in the response and in the log", async () => {
@@ -389,7 +389,7 @@ eachChannel("The channel", (channel) => {
       message(code, line(good)).replace('Version="1.0"', `Version="${"1".repeat(100_000)}" Target="${long}"`),
     ]) {
       const { text, receipt } = await channel.send(xml);
-      assert.match(text, /x{20}/, "starts with the code");
+      assert.match(text, /x{20}/, "the response contains the start of the long value");
       assert.ok(text.length < 5_000, `${text.length} characters`);
       const { notes, summary } = receipt!.verdict;
       assert.ok(JSON.stringify(notes).length + summary.length < 5_000);
@@ -443,7 +443,7 @@ eachChannel("The channel", (channel) => {
     assert.doesNotMatch((await bad(SOAP11)).text, /TypeError|\.ts/);
   });
 
-  test("keeps processing other messages if reading a large one fails", async () => {
+  test("processes other messages even if reading a large one fails", async () => {
     const faulty: Message = {
       ...ping,
       read() {
@@ -470,7 +470,7 @@ eachChannel("The channel", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("logs a malformed message with its sender's address and size", async () => {
+  test("logs a malformed message's size and its sender's address", async () => {
     const { receipt } = await channel.post({ ...wrapRequest("<a><b></a>", RAW), remote: "192.0.2.1" });
     const row = await channel.database.read.selectFrom("message").selectAll().where("id", "=", receipt!.id).executeTakeFirstOrThrow();
     assert.deepEqual([row.outcome, row.status, row.remote], ["malformed", 400, "192.0.2.1"]);

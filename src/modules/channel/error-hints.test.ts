@@ -44,12 +44,12 @@ eachChannel("The channel", (channel) => {
       `"${"Y".repeat(91)}" for FullPatternLOS; allowed: 1 to 90 letters Y or N, or digits 1 or 0`,
     ],
     [
-      "a pattern with other letters",
+      "a pattern with letters other than Y and N",
       (h) => avail(h, stay('MinMaxMessageType="FullPatternLOS"', '<LOS_Pattern FullPatternLOS="YX"/>')),
       '"YX" for FullPatternLOS; allowed: 1 to 90 letters Y or N, or digits 1 or 0',
     ],
     [
-      "a fraction of a day",
+      "a booking window with a fraction of a day",
       (h) => avail(h, '<RestrictionStatus MinAdvancedBookingOffset="PT36H"/>'),
       '"PT36H" for MinAdvancedBookingOffset; allowed: whole days up to 9999, such as 3 or P3D',
     ],
@@ -69,12 +69,12 @@ eachChannel("The channel", (channel) => {
     ["a price for a negative number of nights", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="-2"'), '"-2" for UnitMultiplier'],
     ["a price for 0 nights", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="0"'), '"0" for UnitMultiplier; allowed: 1 to 999'],
     [
-      "a number of decimal places in words",
+      "a number of decimal places that is a word",
       (h) => amount(h, 'AmountAfterTax="1" DecimalPlaces="two"'),
       '"two" for DecimalPlaces; allowed: 0 to 6',
     ],
     [
-      "a meal flag in words",
+      "a meal flag that is a word",
       (h) => amount(h, 'AmountAfterTax="1"').replace("</Rate>", '<MealsIncluded Breakfast="yes"/></Rate>'),
       '"yes" for Breakfast; allowed: 1, 0, true, false',
     ],
@@ -94,7 +94,7 @@ eachChannel("The channel", (channel) => {
       `"${"x".repeat(65)}" for RatePlanCode; allowed: up to 64 characters`,
     ],
     [
-      "a duration in words",
+      "a duration that is a word",
       (h) => counts(h, `Start="${day(1)}" Duration="three" InvTypeCode="DBL"`),
       '"three" for Duration; allowed: such as P3N, P1W or P1M',
     ],
@@ -149,15 +149,11 @@ eachChannel("The channel", (channel) => {
 
   for (const [what, control, words] of [
     ["category", `${DATES} RatePlanCode="BAR" RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode is not accepted instead)"],
-    [
-      "category attribute in the wrong case",
-      `${DATES} RatePlanCode="BAR" invTypeCode="DBL"`,
-      "InvTypeCode (invTypeCode is not accepted instead)",
-    ],
+    ["category (wrong case)", `${DATES} RatePlanCode="BAR" invTypeCode="DBL"`, "InvTypeCode (invTypeCode is not accepted instead)"],
     ["rate plan", `${DBL} RatePlancode="BAR"`, "RatePlanCode (RatePlancode is not accepted instead)"],
     ["last night", `${DBL} EndDate="${day(9)}"`.replace(/ End="[^"]*"/, ""), "End (EndDate is not accepted instead)"],
   ] as const) {
-    test(`refuses a misnamed ${what} instead of ignoring it`, async () => {
+    test(`refuses a line with a misnamed ${what} instead of ignoring that attribute`, async () => {
       const { code, night } = await channel.hotel();
       const close = (by: string) => avail(`HotelCode="${code}"`, '<RestrictionStatus Status="Close"/>').replace(DBL, by);
       const { text } = await channel.send(close(control));
@@ -221,7 +217,7 @@ eachChannel("The channel", (channel) => {
     });
   }
 
-  test("applies a rule to the category in its InvTypeCode, as it does a rate", async () => {
+  test("applies a rule, like a rate, to the category in its InvTypeCode", async () => {
     const { code, night } = await channel.hotel();
     const rule = `<BookingRules><BookingRule ${DATES} InvTypeCode="DBL">${closed}</BookingRule></BookingRules>`;
     await channel.send(message("RatePlan", "RatePlans", `HotelCode="${code}"`, `<RatePlan RatePlanCode="BAR">${rule}</RatePlan>`));
@@ -235,7 +231,7 @@ eachChannel("The channel", (channel) => {
     ["category", `${DATES} RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode is not accepted instead)"],
     ["last night", `InvTypeCode="DBL" Start="${day(1)}" EndDate="${day(9)}"`, "End (EndDate is not accepted instead)"],
   ] as const) {
-    test(`refuses a misnamed ${what} on a Rate unless the line has a correctly named one`, async () => {
+    test(`refuses a misnamed ${what} on a Rate unless the line names it correctly`, async () => {
       const { code, night } = await channel.hotel();
       const priced = (control: string) => {
         const line = `<StatusApplicationControl ${control}/><Rates><Rate ${rate}>${amounts}</Rate></Rates>`;
@@ -265,7 +261,7 @@ eachChannel("The channel", (channel) => {
     );
   });
 
-  test("reports a name that matches no property", async () => {
+  test("reports a HotelName that matches no property", async () => {
     const { text } = await channel.send(counts('HotelName="Nowhere &amp; Co"', DBL));
     assert.match(
       text,

@@ -11,7 +11,7 @@ const COUNT = { control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, co
 const LARGE = countMessage(COUNT).replace("<Inventories", `<!-- ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()} -->$&`);
 
 eachEngine("A full disk", (open) => {
-  test("refuses messages with Retry-After, stores none of them partially, and recovers once there is space", async () => {
+  test("refuses messages with Retry-After, stores none of them partially, and recovers once there is space again", async () => {
     const database = await open();
     const service = await startApp({ database });
     await makeHotel(service);
@@ -34,7 +34,7 @@ eachEngine("A full disk", (open) => {
   });
 });
 
-/** Fills the store. Returns the function that makes room again. */
+/** Makes writes fail as if the disk were full. Returns a function that ends this. */
 async function fill(database: Database): Promise<() => Promise<unknown>> {
   const run = (text: string) => sql.raw(text).execute(database.write);
   if ((await database.describe()).engine === "SQLite") {

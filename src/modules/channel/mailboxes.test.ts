@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Mailboxes } from "./mailboxes.ts";
 
-/** A task that ends when `finish` is called, and adds its name to `done`. */
+/** Creates a task that records its start and end in `done`. The task ends when `finish` is called. */
 function openWork(done: string[]) {
   return (name: string) => {
     const { promise, resolve: finish } = Promise.withResolvers<void>();

@@ -26,7 +26,7 @@ function counts(hotel: string, count: number, length = 0): string {
 
 type Send = (channel: Channel, hotel: string, count: number) => Promise<Answered>;
 
-/** Ways to send a message that differ in how soon its property is known. */
+/** Ways to send a message, which differ in how soon its property is known. */
 const WAYS: readonly Send[] = [
   (channel, hotel, count) => channel.send(counts(`HotelCode="${hotel}"`, count)),
   (channel, hotel, count) => channel.send(counts(`HotelCode="${hotel}"`, count, LARGE_MESSAGE_BYTES)),

@@ -51,7 +51,7 @@ function multipart(secret: string | undefined): Request {
   return { headers: { ...headers }, body: Buffer.from(body) };
 }
 
-/** The action is last, far beyond the beginning. */
+/** Puts the action last, far beyond the part that is read first. */
 function urlEncoded(secret: string | undefined): Request {
   const fields = [`request=${encodeURIComponent(largeMessage(secret))}`, `action=${encodeURIComponent(ACTION)}`];
   return { headers: { "content-type": "application/x-www-form-urlencoded" }, body: Buffer.from(fields.join("&")) };
@@ -67,7 +67,7 @@ function zipped({ headers, body }: Request): Request {
 
 const bare = (secret: string | undefined) => encoded(secret, "", (xml) => Buffer.from(xml));
 
-/** Bodies with credentials. */
+/** Ways to send credentials in a body. */
 const TRANSPORTS: readonly (readonly [string, (secret: string | undefined) => Request])[] = [
   ["a plain document", bare],
   ["a plain document, compressed", (secret) => zipped(bare(secret))],

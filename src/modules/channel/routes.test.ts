@@ -10,7 +10,7 @@ const LOCAL = { host: "localhost" };
 const MEGABYTE = 1024 * 1024;
 const url = "/channel";
 
-test("returns a usage page for GET and only its headers for HEAD", async () => {
+test("returns a usage page for GET, and only the page's headers for HEAD", async () => {
   await using service = await startApp();
   const page = await service.inject({ method: "GET", url, headers: LOCAL });
   assert.equal(page.statusCode, 200);
@@ -55,7 +55,7 @@ test("lists the allowed methods for OPTIONS", async () => {
   assert.deepEqual((await service.errors.list({}, { limit: 1 })).entries, []);
 });
 
-test("accepts a message sent with any other method", async () => {
+test("accepts a message sent with any method other than GET, HEAD and OPTIONS", async () => {
   await using service = await startApp();
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "REPORT"] as const) {
     const answer = await service.inject({ method: method as "POST", url, headers: LOCAL, payload: PING });
@@ -127,11 +127,11 @@ test("refuses large bodies with Retry-After while memory is short, but reads sma
   } finally {
     for (const one of slow) one.end();
   }
-  await until("room for a large body", async () => (await post(2 * MEGABYTE)).statusCode === 200);
+  await until("memory for a large body", async () => (await post(2 * MEGABYTE)).statusCode === 200);
   for (let time = 0; time < 70; time++) assert.equal((await post(3 * MEGABYTE)).statusCode, 200, "memory is freed after the answer");
 });
 
-/** Sends all but the end of a body and stalls; retries if refused, since other requests may use the memory. */
+/** Sends all but the end of a body, then stalls. Retries if refused, because other requests may be using the memory. */
 function sendMost(host: string, port: number): { end(): void } {
   let socket = begin();
   function begin(): Socket {

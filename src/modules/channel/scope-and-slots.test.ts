@@ -1,4 +1,4 @@
-// Limits for a known sender before its message is decided. Requests use real connections.
+// Limits that apply to a known sender before its message is processed. Some requests use real connections.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { MAX_BEGINNING_BYTES, MAX_BEGINNING_MS, MAX_BODY_PAUSE_MS } from "./limi
 import { messages, publishedMessages } from "./messages/index.ts";
 
 const MEGABYTE = 1024 * 1024;
-const PLACES = 2;
+const SLOTS = 2;
 const BUSY = /System busy - please try later/;
 const SLOW = /The message arrived too slowly; nothing was stored/;
 const OTHERS = ["raw", "soap11", "soap12"] as const;
@@ -20,7 +20,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
-/** Each message about a property, as AlpineBits if possible, and in every other transport. */
+/** Each message type about a property, once for each transport that it supports. */
 const SENT = messages.flatMap(({ root, examples }) => {
   const codes = { hotel: "THEIRS", category: "DBL", plan: "BAR", currency: "EUR", day };
   const valid = examples.filter((one) => one.expect === undefined && one.xml(codes).includes('HotelCode="THEIRS"'));
@@ -32,7 +32,7 @@ const SENT = messages.flatMap(({ root, examples }) => {
   return valid.length === 0 ? [] : sendings.map((sending) => ({ root, sending, xml: (form ?? valid[0]!).xml(codes) }));
 });
 
-/** A valid example of each message outside OpenTravel. */
+/** A valid example of each message type that is not from OpenTravel. */
 const OWN = publishedMessages.flatMap(({ root, examples }) => {
   const [valid] = root.startsWith("OTA_") ? [] : examples.filter(({ expect }) => expect === undefined);
   const codes = { hotel: "THEIRS", category: "DBL", plan: "BAR", currency: "EUR", day };
@@ -43,7 +43,7 @@ const PING = wrapRequest('<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/
   transport: "raw",
 });
 
-/** The message, padded so that most of it is beyond the beginning. */
+/** The message, padded so that most of it is beyond the bytes that are read first. */
 function enlarged(text: string): string {
   return text.replace(/(?:<\/[^<]*>|\})\s*$/, `${" ".repeat(2 * MAX_BEGINNING_BYTES)}$&`);
 }
@@ -58,7 +58,7 @@ describe("A known sender", () => {
   let limited: Headers;
   let other: Headers;
   before(async () => {
-    const settings = { ADMIN_PASSWORD: "a long administrator secret", CHANNEL_PLACES_PER_SENDER: String(PLACES) };
+    const settings = { ADMIN_PASSWORD: "a long administrator secret", CHANNEL_PLACES_PER_SENDER: String(SLOTS) };
     service = await startApp({ settings });
     origin = await service.listen();
     await addHotel(service.database, { code: "MINE", name: "Adler" }, {});
@@ -71,7 +71,7 @@ describe("A known sender", () => {
   const inject = ({ headers, body }: ExampleRequest, credentials: Headers) =>
     service.inject({ method: "POST", url: "/channel", headers: { ...headers, ...credentials }, payload: Buffer.from(body) });
 
-  /** Sends a request without its end. */
+  /** Sends a request except for its last byte. */
   function begin({ headers, body }: ExampleRequest, credentials: Headers): RawConnection {
     const connection = new RawConnection(origin);
     connection.post({ ...headers, ...credentials }, body.length);
@@ -191,9 +191,9 @@ describe("A known sender", () => {
     while ((await inject(PING, limited)).statusCode === 429) await nextTurn();
   });
 
-  /** Sends one request more than there are slots; one is refused. */
+  /** Starts one request more than there are slots and returns all but the refused one. */
   async function takeAllSlots() {
-    const begun = Array.from({ length: PLACES + 1 }, () => {
+    const begun = Array.from({ length: SLOTS + 1 }, () => {
       const connection = begin(PING, limited);
       return { connection, answered: connection.answer() };
     });

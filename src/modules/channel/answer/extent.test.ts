@@ -56,7 +56,7 @@ describe("Limits on what one message may set", () => {
     await isRefused(plans.replace("</RatePlan>", `${products}</RatePlan>`), /too many lines for all categories/);
   });
 
-  test("counts a line for all categories only once, even if it has several rates", async () => {
+  test("counts a line for all categories only once towards the limit, even if it has several rates", async () => {
     const wide = "BROAD";
     const categories = Array.from({ length: 200 }, (_, index) => `C${index}`);
     await createHotel(channel.database, { code: wide, name: wide, currency: "EUR", categories }, NOON);
@@ -129,7 +129,7 @@ describe("Limits on what one message may set", () => {
     assert.match(text, /<Success\/>/, "existing categories may be updated, however many there are");
   });
 
-  test("quickly refuses a message whose rate plan details are too long", async () => {
+  test("refuses overlong rate plan details in linear time", async () => {
     const supplement = (index: number) => `<Supplement InvType="EXTRA" InvCode="S${index}" Amount="5"/>`;
     const describing = (times: number) =>
       `<OTA_HotelRatePlanNotifRQ ${NAMESPACE}><RatePlans HotelCode="${hotel}"><RatePlan RatePlanCode="BAR"><Supplements>${repeat(times, supplement)}</Supplements></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>`;

@@ -8,7 +8,7 @@ const message = (hotel: string, ...lines: readonly string[]) =>
   `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><AvailStatusMessages HotelCode="${hotel}">${lines.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
 
 eachChannel("A response", (channel) => {
-  test("names the faulty element in the Tag attribute", async () => {
+  test("names the element that caused an error in the Tag attribute, except in AlpineBits", async () => {
     const { code } = await channel.hotel();
     const prefixed = message(code, line("1", "X")).replaceAll("<", "<ota:").replaceAll("<ota:/", "</ota:").replace("xmlns=", "xmlns:ota=");
     for (const xml of [message(code, line("1", "X")), prefixed])
@@ -26,7 +26,7 @@ eachChannel("A response", (channel) => {
     const [, shortText = "", record = ""] = /<Error [^>]*ShortText="([^"]*)"[^>]*RecordID="([^"]*)"/.exec(text) ?? [];
     assert.equal(shortText, `Room type code not found for this hotel (${"X".repeat(23)}`);
     assert.equal(record, "L".repeat(64));
-    assert.match(text, new RegExp(`>Room type code not found for this hotel \\(${"X".repeat(60)}\\)</Error>`), "the text is complete");
+    assert.match(text, new RegExp(`>Room type code not found for this hotel \\(${"X".repeat(60)}\\)</Error>`), "the text is not shortened");
   });
 
   test("lists at most twenty errors, in document order", async () => {

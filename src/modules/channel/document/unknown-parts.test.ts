@@ -29,7 +29,7 @@ eachChannel("Unknown parts of a message", (channel) => {
     assert.deepEqual(await night(day(1), { kind: "rate" }), {});
   });
 
-  test("warns about unknown parts even late in a long message", async () => {
+  test("warns about unknown parts even near the end of a long message", async () => {
     const { code } = await channel.hotel();
     const days = '<DOW_Restrictions Odd="1"><ArrivalDaysOfWeek Sat="1" Odd="1"/></DOW_Restrictions>';
     const rule = `<BookingRule Start="${day(1)}" End="${day(1)}"/>`;
@@ -57,7 +57,7 @@ eachChannel("Unknown parts of a message", (channel) => {
     });
   }
 
-  test("warns only once about a repeated extension of a line", async () => {
+  test("warns only once about an extension that several lines repeat", async () => {
     const { code, night } = await channel.hotel();
     const control = `<StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"><TPA_Extensions/></StatusApplicationControl>`;
     const status = `<AvailStatusMessage>${control}<RestrictionStatus Status="Close"/><TPA_Extensions><MinLOS>3</MinLOS></TPA_Extensions></AvailStatusMessage>`;

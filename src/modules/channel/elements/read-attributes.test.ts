@@ -36,7 +36,7 @@ for (const { root } of messages) {
   test(`marks an attribute of ${root} as read if and only if its reader requests it`, () => {
     const requested = requestedAttributes([...messages.flatMap(({ examples }) => examples.map(({ xml }) => xml(CODES))), ...MORE], root);
     for (const [element, part] of findElementRules(root)!) {
-      // Unknown elements and those stored as sent have no list; the head is read before the message.
+      // Unknown elements and elements stored as sent have no attribute list. UniqueID and Authentication are read before the message.
       if (part.is !== undefined || ["UniqueID", "Authentication"].includes(element)) continue;
       const names = requested.get(element) ?? new Set();
       const unlisted = [...names].filter((name) => attributeKind(part, name) !== "read");
@@ -46,7 +46,7 @@ for (const { root } of messages) {
   });
 }
 
-/** Returns the attributes that a message's reader asks for in these documents, by element, even if they are missing. */
+/** Returns the attributes that a message's reader requests in these documents, by element, including missing ones. */
 function requestedAttributes(documents: readonly string[], root: string): Map<string, Set<string>> {
   const requested = new Map<string, Set<string>>();
   const spied = messages.map((message): Message =>

@@ -9,12 +9,12 @@ import { attributeKind, type ElementRules, findElementRules } from "./part.ts";
 type Sent = { text: string; cells: ReadonlySet<string>; changes: string };
 type Addition = { element: string; name: string; xml: string; kind: ReturnType<typeof attributeKind> | ElementRules["is"] };
 
-/** These only describe a category, plan or number of guests that the line names. */
+/** Attributes that only describe the category, plan or number of guests that the line names anyway. */
 const DESCRIPTIVE = new Set(
   "RatePlanType RatePlanCategory RatePlanQualifier RateTier InvType IsRoom InvTypeCode InvCode RatePlanCode".split(" "),
 );
 DESCRIPTIVE.add("MinGuestApplicable").add("MaxGuestApplicable");
-/** These describe the plan, which a rate plan always names. */
+/** Attributes that only describe the plan, because a rate plan always names its plan. */
 const ALWAYS_DESCRIPTIVE = new Set(["Rate/@RateTier", "Rate/@RatePlanCode", "BookingRule/@RatePlanCode"]);
 
 eachChannel("Parts of a line that OpenTravel's schema defines", (channel) => {
@@ -26,7 +26,7 @@ eachChannel("Parts of a line that OpenTravel's schema defines", (channel) => {
   for (const base of [...NAMED, ...BARE]) {
     test(`never lets a part defined in OpenTravel's schema silently change ${base.name}`, async () => {
       const plain = await send(channel, hotel, base.xml);
-      assert.match(plain.text, /<Success\/>/, "the message without it");
+      assert.match(plain.text, /<Success\/>/, "the message is valid without the part");
       for (const part of listParts(base)) check(part, { sent: await send(channel, hotel, part.xml), plain, isBare: BARE.includes(base) });
     });
   }
@@ -42,10 +42,10 @@ function check({ element, name, xml, kind }: Addition, { sent, plain, isBare }: 
   assert.ok(kind === "harmless" || kind === "narrowing", `${element} ${name} is silent`);
   assert.equal(sent.changes, plain.changes, `${element} ${name} changes the line silently`);
   const isDescriptive = isBare ? ALWAYS_DESCRIPTIVE.has(`${element}/@${name}`) : DESCRIPTIVE.has(name);
-  assert.ok(kind === "harmless" || isDescriptive, `${element} ${name} is applied wide`);
+  assert.ok(kind === "harmless" || isDescriptive, `${element} ${name} is applied too widely`);
 }
 
-/** The message with each part of the schema that it lacks. */
+/** Returns a copy of the message for each schema part that it lacks, with that part added. */
 function listParts({ root, xml }: Base): Addition[] {
   const parts = findElementRules(root)!;
   const attributes = Object.entries(ATTRIBUTES).flatMap(([element, names]) =>
@@ -64,7 +64,7 @@ function listParts({ root, xml }: Base): Addition[] {
   return [...attributes, ...children];
 }
 
-/** Sends a message as a dry run to a property without any nights. A cell is a category's night, in any lane. */
+/** Sends a message as a dry run to a property that has no stored nights. A cell is one night of a category, in any lane. */
 async function send(channel: Channel, hotel: string, xml: string): Promise<Sent> {
   const { headers, body } = wrapRequest(xml.replace("HOTEL", hotel), { transport: "raw" });
   const { text, receipt } = await channel.post({ headers: { ...headers }, body, dryRun: true });

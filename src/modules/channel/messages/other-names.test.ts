@@ -39,7 +39,7 @@ eachChannel("Nonstandard names for stock, prices and limits", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("refuses a limit sent both as an element and as an attribute, and a number that can't be read", async () => {
+  test("refuses a limit sent both as an element and as an attribute, and a number that can't be parsed", async () => {
     const { code, night } = await channel.hotel();
     const twice = avail(code, `${control}<BookingLimit>5</BookingLimit>`, 'BookingLimit="4"');
     assert.match((await channel.send(twice)).text, /Code="320"[^>]*>BookingLimit is sent twice</);
@@ -132,6 +132,10 @@ eachChannel("Nonstandard names for stock, prices and limits", (channel) => {
     assert.match(sold, /<Success\/><\//);
     assert.deepEqual(await night(day(1), {}), { available: 6, physical: 6 });
     await send(counts(code, physical.replace("</InvCounts>", `${one}</InvCounts>`)));
-    assert.deepEqual(await night(day(1), {}), { available: 5, physical: 6 }, "beside other counts they are physical");
+    assert.deepEqual(
+      await night(day(1), {}),
+      { available: 5, physical: 6 },
+      "physical rooms do not set availability if availability is sent",
+    );
   });
 });

@@ -66,7 +66,7 @@ eachChannel("The channel with a profile for dates, codes and words", (channel) =
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("reads Ctrip 2.x products as categories, and RatePlanCategory as the plan", async () => {
+  test("reads Ctrip 2.x products as categories and RatePlanCategory as the plan", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as({ preset: "ctrip-2", settings: {} }, [code]);
     const hotel = `HotelCode="${code}"`;
@@ -166,7 +166,7 @@ eachChannel("The channel with a profile for prices", (channel) => {
     assert.equal((await night(day(1), PLAN))[ROOM], 8950);
   });
 
-  test("ignores other senders' BestAvailableRate", async () => {
+  test("ignores BestAvailableRate unless the profile says otherwise", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({}), [code]);
     await send(avail(line(`${nights(1, 1)} ${bar}`, `<BestAvailableRate Amount="89.50"/>${close}`), { hotel: `HotelCode="${code}"` }));
@@ -199,7 +199,7 @@ eachChannel("The channel with a profile for prices", (channel) => {
     assert.equal((await night(day(3), PLAN))[ROOM], 10000);
   });
 
-  test("changes only the nights in other senders' rate messages", async () => {
+  test("changes only the nights in a rate message from a sender without the SynXis profile", async () => {
     const { code, night } = await channel.hotel();
     const hotel = `HotelCode="${code}"`;
     const send = await channel.as(withSettings({}), [code]);

@@ -1,4 +1,4 @@
-// A sender with its own codes gets the same answers, and stores the same data, as if its codes were ours.
+// A sender with its own codes gets the same responses and stores the same data as a sender that uses our codes.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { type Channel, day, openChannel } from "../../../../test/support/channel.ts";
@@ -30,7 +30,7 @@ async function mapAll(database: Database, sender: string): Promise<void> {
   await setCode(database, { ...keys, kind: "plan", code: THEIRS.plan, target: OURS.plan }, BY_TEST);
 }
 
-/** Everything stored for a property, with our codes in place of `codes`. */
+/** Everything stored for a property, with `codes` replaced by our codes. */
 async function readStored(database: Database, codes: typeof OURS) {
   const [first, last] = [parseNight(day(0))!, parseNight(day(700))!];
   const own = (code: string) => ({ [codes.category]: OURS.category, [codes.plan]: OURS.plan })[code] ?? code;
@@ -91,7 +91,7 @@ eachEngine("A sender with its own codes", (open) => {
   test("stores the same data under our codes", async () => {
     const [plain, mapped] = await Promise.all(sides.map(({ channel, codes }) => readStored(channel.database, codes)));
     assert.deepEqual(mapped, plain);
-    assert.ok(mapped!.nights.flat().length > 3 && mapped!.plans.length > 0, "the examples store something");
+    assert.ok(mapped!.nights.flat().length > 3 && mapped!.plans.length > 0, "the examples store nights and plans");
   });
 
   test("uses the sender's codes in query results and errors, and ours in the log", async () => {
@@ -112,8 +112,8 @@ eachEngine("A sender with its own codes", (open) => {
     assert.match(text, /HotelCode="4711".*<GuestRoom Code="7"/);
     assert.doesNotMatch(text, /ALP|"DBL"/);
     assert.match((await send(counts("4711", "8"))).text, /Room type code not found for this hotel \(8\)/);
-    assert.match((await send(counts("ALP", "SGL"))).text, /<Success/, "unmapped codes are used as they are");
-    assert.match((await send(counts("ALP", "DBL"))).text, /Code="402"/, "a mapped one has one name only");
+    assert.match((await send(counts("ALP", "SGL"))).text, /<Success/, "our codes are accepted if they are not mapped");
+    assert.match((await send(counts("ALP", "DBL"))).text, /Code="402"/, "a mapped category is known only by the sender's code");
   });
 
   test("refuses our code for a plan or category for which the sender has its own code", async () => {
@@ -148,7 +148,7 @@ eachEngine("A sender with its own codes", (open) => {
     await map("1", "THEIRS");
     await map("THEIRS", "MINE");
     assert.match((await send("1")).text, /Code="497"[^>]*>You do not have access to hotel 1</);
-    assert.match((await send("THEIRS")).text, /<Success/, "its own code for MINE");
+    assert.match((await send("THEIRS")).text, /<Success/, "THEIRS is the sender's own code for MINE");
     assert.deepEqual(await theirs.night(day(1), {}), {});
     assert.equal((await mine.night(day(1), {}))["available"], 3);
   });

@@ -6,7 +6,7 @@ import { addSender } from "../../../../test/support/senders.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 
-/** Queries with a placeholder for the property's attributes. */
+/** Queries with `%` in place of the property's attributes. */
 const QUERIES: Readonly<Record<string, string>> = {
   OTA_HotelAvailGetRQ: "<HotelAvailRequests><HotelAvailRequest><HotelRef %/></HotelAvailRequest></HotelAvailRequests>",
   OTA_HotelInvCountRQ: "<HotelInvCountRequests><HotelInvCountRequest><HotelRef %/></HotelInvCountRequest></HotelInvCountRequests>",
@@ -48,11 +48,11 @@ eachEngine("Queries from a sender with access to one property", (open) => {
       const [existing, unknown] = [await ask(`HotelCode="${other}"`), await ask('HotelCode="NONE"')];
       assert.match(existing, /<Errors><Error Type="6" Code="497"[^>]*>You do not have access to hotel /);
       assert.doesNotMatch(existing, /DBL|SGL|Other/);
-      assert.equal(existing.replaceAll(other, "NONE"), unknown, "does not show whether a property exists");
+      assert.equal(existing.replaceAll(other, "NONE"), unknown, "the response does not reveal whether a property exists");
       const [named, unnamed] = [await ask('HotelName="Other"'), await ask('HotelName="None"')];
       assert.equal(named.replaceAll("Other", "None"), unnamed);
       assert.match(await ask('HotelName="Mine"'), /<Success\/>/);
-      assert.match(await ask(""), /<Success\/>/, "no property named");
+      assert.match(await ask(""), /<Success\/>/, "a query without a property means the sender's own");
     });
   }
 });

@@ -1,4 +1,4 @@
-// A limited sender never reads or writes other properties, with any message and any mapped codes.
+// A limited sender can never read or change another property, whatever it sends and whatever codes are mapped.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import fc from "fast-check";
@@ -14,7 +14,7 @@ import { listCodes, removeCode, setCode } from "./code-store.ts";
 import { setProfile } from "./edit-store.ts";
 
 const MINE = "MINE";
-/** Texts and amounts of the other property. The sender never sends them, so no answer may contain them. */
+/** Texts and amounts of the other property. The sender never sends them, so no response may contain them. */
 const SECRETS = /HIDDEN|4321/;
 const EXAMPLES: readonly Example[] = [...messages.flatMap(({ examples }) => examples), ...presetExamples];
 
@@ -111,7 +111,7 @@ eachEngine("A sender limited to one property", (open) => {
     assert.notEqual(row.property, "THEIRS", text);
   }
 
-  test("keeps a restricted sender from reading or changing another property with any message, transport, profile, sign-in or code", async () => {
+  test("never lets a restricted sender read or change another property, whatever it sends and however it signs in", async () => {
     const property = fc.asyncProperty(scenario, async ({ preset, hotelCode, mappings, messages: all }) => {
       const { database } = channel;
       for (const code of await listCodes(database, "limited")) await removeCode(database, { ...code, sender: "limited" }, BY_TEST);

@@ -1,4 +1,4 @@
-// A sender limited to some properties learns nothing about the others: they answer like properties that do not exist.
+// A sender limited to some properties gets the same response for any other property, whether or not that property exists.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { type Channel, day, openChannel } from "../../../../test/support/channel.ts";
@@ -13,7 +13,7 @@ type Sent = { root: string; example: Example; sending: SendOptions };
 
 const xmlOf = (example: Example, hotel: string) => example.xml({ hotel, category: "DBL", plan: "BAR", currency: "EUR", day });
 
-/** A valid example of each message about a property, as AlpineBits if possible, and in every other transport. */
+/** A valid example of each message type about a property, once for each transport that it supports. */
 const SENT = messages.flatMap(({ root, examples }) => {
   const valid = examples.filter((one) => one.expect === undefined && NAMED.test(xmlOf(one, "H")));
   const form = valid.find(({ transport }) => transport === "alpinebits");
@@ -34,7 +34,7 @@ eachEngine("A sender limited to some properties", (open) => {
     await channel.hotel({ code: "NAMESAKE", name: "Adler" });
     secret = await addSender(channel.database, { name: "limited", hotels: [mine, "UNBORN"] });
   });
-  /** The answer without the values that the sender sent. */
+  /** Returns the response without the values that the sender sent. */
   const ask = async (xml: string, sending: SendOptions, said: string) => {
     const { body, headers } = wrapRequest(xml, sending);
     const authorization = `Basic ${Buffer.from(`limited:${secret}`).toString("base64")}`;

@@ -25,13 +25,13 @@ import {
 } from "./edit-store.ts";
 import { findCredentials, findSender, listSenders, recordUse, senderSubject } from "./store.ts";
 
-/** The other facts of the deleted sender. */
+/** The remaining fields in the audit entry of a deleted sender. */
 const ENDS = ["expires", "2026-11-20T12:00:02.000Z", "", "oldSecretUntil", "2026-11-20T12:00:01.000Z", "", "digest", "yes", ""];
 
 const PMS = { name: "pms", secret: "" };
 
 eachEngine("senders", (open, makePlace) => {
-  test("gives senders from an older version the standard profile", async () => {
+  test("gives senders created by an older version the standard profile", async () => {
     const place = await makePlace();
     using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-test-"));
     const database = await openDatabase(place.url, folder.path);
@@ -80,7 +80,7 @@ eachEngine("senders", (open, makePlace) => {
     assert.equal(await rotateSecret(database, { name: "bms" }, BY_TEST), undefined);
   });
 
-  test("never adds a property when narrowing a scope or removes one when widening it", async () => {
+  test("never adds a property when narrowing a scope, and never removes one when widening it", async () => {
     const database = await open();
     const hotels = async () => (await findSender(database, "pms"))?.hotels;
     await addSender(database, { name: "pms" });

@@ -11,7 +11,7 @@ const MEGABYTE = 1024 * 1024;
 const SMALL = 64 * 1024;
 const LIMITS: BodyLimits = { ...BODY_LIMITS, underWay: MEGABYTE };
 
-/** A body whose bytes arrive when they are pushed. */
+/** A body whose bytes arrive as they are pushed to the stream. */
 function arriving(reader: BodyReader, declared?: number) {
   const stream = new Readable({ read() {}, autoDestroy: false });
   return { stream, body: reader.open(stream, declared) };
@@ -70,13 +70,13 @@ test("limits the memory for bodies without letting large ones block small ones",
   assert.deepEqual(
     [await sizeOfWhole(reader, 2 * MEGABYTE), await sizeOfWhole(reader, 2 * SMALL)],
     ["busy", 2 * SMALL],
-    "the room beyond the first megabyte is taken",
+    "the memory for bytes beyond each body's first megabyte is in use",
   );
   const finishMedium = coming(2 * SMALL);
   assert.deepEqual(
     [await sizeOfWhole(reader, 2 * SMALL), await sizeOfWhole(reader, SMALL)],
     ["busy", SMALL],
-    "the room before it, too, but not for small ones",
+    "the memory for each body's first megabyte is in use too, except for its first 64 kB",
   );
   await finishLarge();
   await finishMedium();
@@ -125,7 +125,7 @@ test("lets a known sender's body take a long time to arrive but not pause for lo
   assert.equal(await sizeOfWhole(reader, 2 * MEGABYTE), 2 * MEGABYTE, "the memory is freed");
 });
 
-test("limits how long the beginning of a body may take", async (context) => {
+test("limits how long the beginning of a body may take to arrive", async (context) => {
   const pass = stopTime(context);
   const { stream, body } = arriving(new BodyReader(LIMITS));
   const taken = body.beginning();
@@ -165,7 +165,7 @@ test("limits the memory for bodies from unknown senders and drops the oldest bod
   assert.deepEqual(await Promise.all(taken), ["too-slow", "too-slow", ...Array<number>(10).fill(SMALL - 1)]);
 });
 
-test("counts bodies that have not started to arrive towards the memory limit", async () => {
+test("counts bodies towards the memory limit even before their first byte arrives", async () => {
   const reader = new BodyReader({ ...LIMITS, beginnings: SMALL });
   const bodies = Array.from({ length: 100 }, () => arriving(reader));
   const taken = bodies.map(({ body }) => body.beginning().then(sizeOf));
@@ -215,13 +215,13 @@ for (const [who, admit, bytes, left] of [
     push(stream, bytes + 1);
     await once(stream, "pause");
     pass(10 * left);
-    assert.equal(stream.destroyed, false, "the answer is still being sent");
+    assert.equal(stream.destroyed, false, "the response is still being sent");
     response.emit("finish");
     pass(left);
     assert.equal(stream.destroyed, true);
   });
 
-  test(`keeps the connection open if a refused body ends within that limit: ${who}`, async (context) => {
+  test(`keeps the connection open if the rest of a refused body is within the limit: ${who}`, async (context) => {
     const pass = stopTime(context);
     const { stream, body } = arriving(new BodyReader(LIMITS));
     admit(body);

@@ -76,12 +76,12 @@ eachChannel("The encoding of a body", (channel) => {
     }
   });
 
-  test("reads encodings that map some ASCII bytes to other characters", async () => {
+  test("reads encodings in which some ASCII bytes stand for other characters", async () => {
     const { code } = await channel.hotel();
     const xml = `<?xml version="1.0" encoding="Shift_JIS"?>${message(`HotelCode="${code}"`)}`;
     assert.match((await channel.post({ body: xml })).text, /<Success\/>/);
     const { text } = await channel.post({ body: `${xml}<!--\u007f-->` });
-    assert.match(text, /a character that XML does not allow/, "U+001A, as it is decoded");
+    assert.match(text, /a character that XML does not allow/, "the byte 0x7F decodes to U+001A");
   });
 
   test("accepts the content encodings x-gzip and identity", async () => {
@@ -95,7 +95,7 @@ eachChannel("The encoding of a body", (channel) => {
 
   test("refuses a compressed body that decompresses to more than 64 MB", async () => {
     const body = gzipSync(Buffer.concat([randomBytes(MEGABYTE), Buffer.alloc(65 * MEGABYTE, " ")]), { level: 1 });
-    assert.ok(body.length * 100 > 66 * MEGABYTE, "the ratio would allow more");
+    assert.ok(body.length * 100 > 66 * MEGABYTE, "the limit of 100 times its size would allow more");
     const { status, text } = await channel.post({ body, headers: { "content-encoding": "gzip" } });
     assert.equal(status, 413, text);
   });

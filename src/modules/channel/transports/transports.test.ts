@@ -82,7 +82,7 @@ eachChannel("The channel", (channel) => {
     assert.equal(receipt?.changedNights, 1);
   });
 
-  test("accepts a form with a preamble, files and extra headers in its parts", async () => {
+  test("accepts a form that has a preamble, and files and extra headers in its parts", async () => {
     const { code } = await channel.hotel();
     const form = [
       "preamble",
@@ -147,7 +147,7 @@ eachChannel("The channel", (channel) => {
     });
   }
 
-  test("uses the encoding of a form's part if the document in it declares none", async () => {
+  test("uses the encoding of a form part if the document in that part declares none", async () => {
     const name = "Hôtel of a form";
     await channel.hotel({ name });
     const head = '--b\r\nContent-Disposition: form-data; name="request"\r\nContent-Type: text/plain; charset=ISO-8859-1\r\n\r\n';
@@ -174,7 +174,7 @@ eachChannel("The channel", (channel) => {
     assert.match((await channel.send(printed)).text, /<Success\/>/);
   });
 
-  test("accepts lines that end with only CR and any namespace prefix", async () => {
+  test("accepts any namespace prefix, and lines that end with only CR", async () => {
     const { code, night } = await channel.hotel();
     const prefixed = message(code)
       .replaceAll(/<(\/?)(?=\w)/g, "<$1ota:")

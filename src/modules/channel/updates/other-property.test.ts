@@ -12,7 +12,7 @@ const RULES = `<BookingRules><BookingRule>${CLOSE}</BookingRule></BookingRules>`
 const PLAN_RULES = RULES.replace("<BookingRule>", `<BookingRule Start="${day(1)}" End="${day(1)}">`);
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
-/** Each message with the given attributes in its line. */
+/** Each message type, and a line of it with the given attributes. */
 const LINES: readonly (readonly [root: string, list: string, line: (attributes: string) => string])[] = [
   ["OTA_HotelInvCountNotifRQ", "Inventories", (attributes) => `<Inventory ${attributes}>${CONTROL}${COUNTS}</Inventory>`],
   [
@@ -67,8 +67,8 @@ eachChannel("A line for another property", (channel) => {
   });
 });
 
-eachChannel("A property in an attribute other than HotelCode", (channel) => {
-  test("refuses a property in an attribute other than HotelCode, even if the sender has access to only one property", async () => {
+eachChannel("A property code in an attribute other than HotelCode", (channel) => {
+  test("refuses a property code in another attribute than HotelCode, even if the sender has access to only one property", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(STANDARD, [code]);
     for (const name of ["PropertyCode", "hotelCode", "HotelID"]) {

@@ -88,7 +88,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
     `${BAR} InvType="Room" IsRoom="0" InvCodeApplication="DoesNotApply" RoomID="DBL"`,
     `${BAR} RatePlanCodeType="RatePlanCode" InvBlockCode="" Override="1" InvBlockCodeApply="DoesNotApply"`,
   ]) {
-    test(`ignores limits that only describe their line: ${attributes.slice(BAR.length + 1)}`, async () => {
+    test(`ignores attributes that only describe their line: ${attributes.slice(BAR.length + 1)}`, async () => {
       const hotel = await channel.hotel();
       const { text } = await post(avail(hotel.code, close(attributes)));
       assert.match(text, /<Success\/><\//);
@@ -170,7 +170,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
     }
     assert.deepEqual(await nightsOf(hotel), UNTOUCHED);
     const { text } = await post(rates(hotel.code, price(9, 'MinGuestApplicable="1" MaxGuestApplicable="2"')));
-    assert.match(text, /<Success\/><\//, "the amounts name their guests");
+    assert.match(text, /<Success\/><\//, "the amounts name the number of guests");
   });
 });
 
@@ -211,7 +211,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.equal(await amountOf(hotel), 10_000);
     const set = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
     await post(plans(hotel.code, plan("BBB", 140).replace("BAR", "OTHER"), set), "AAA");
-    assert.equal(await amountOf(hotel), 10_000, "a complete set for another channel");
+    assert.equal(await amountOf(hotel), 10_000, "a complete set for another channel removes nothing");
   });
 
   test("does not let lines for another distribution channel extend the range that a full load replaces", async () => {
@@ -223,7 +223,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.deepEqual([await amountOf(hotel), (await hotel.night(day(2), PLAN))[AMOUNT]], [10_000, 9_000]);
   });
 
-  test("applies, among rates for the same nights, only those for the profile's distribution channel", async () => {
+  test("applies only the rates for the profile's distribution channel if several rates cover the same nights", async () => {
     const rate = (code: string, amount: number) =>
       `<Rate Start="${day(1)}" End="${day(1)}" ${DBL} SalesChannel="${code}"><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate>`;
     const both = `<Rates>${rate("AAA", 100)}${rate("BBB", 140)}</Rates>`;
@@ -273,7 +273,7 @@ eachChannel("Lines for a distribution channel with open access", (channel) => {
       warningsIn(await send("AAA", 100))[0] ?? "",
       /^SalesChannel AAA was stored as this channel's code, because the sender used it first; set/,
     );
-    assert.deepEqual(warningsIn(await send("AAA", 110)), [], "only once");
+    assert.deepEqual(warningsIn(await send("AAA", 110)), [], "the warning is given only once");
     assert.match(
       errorsIn(await send("BBB", 140))[0] ?? "",
       /^2 450 SalesChannel="BBB" is not the distribution channel of earlier messages \(AAA\); set/,

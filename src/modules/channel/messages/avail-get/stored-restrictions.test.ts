@@ -100,7 +100,7 @@ eachChannel("A query for restrictions", (channel) => {
     assert.doesNotMatch(text, /BookingLimit=/);
   });
 
-  test("omits allotments and adds a warning", async () => {
+  test("omits allotments from the returned restrictions and adds a warning", async () => {
     const { code } = await channel.hotel();
     const limit = (name: string, rooms: number) =>
       line(`InvTypeCode="DBL" RatePlanCode="${name}" ${nights(0, 1)}`, "", ` BookingLimit="${rooms}"`);

@@ -13,7 +13,7 @@ const bar = 'InvTypeCode="DBL" RatePlanCode="BAR"';
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
 eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
-  test("sets only the stop sell if Open or Close has no Restriction", async () => {
+  test("changes only the stop sell if a Status has no Restriction", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, status('Status="Close" Restriction="Arrival"'))));
     await channel.send(message(code, line(bar, status('Status="Open"'))));
@@ -79,7 +79,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), { kind: "rate", category: "SGL" }), {});
   });
 
-  test("stores contradictory limits with a warning", async () => {
+  test("warns about contradictory limits but stores them", async () => {
     const { code, night } = await channel.hotel();
     const between = (least: number, most: number) =>
       stays(`MinMaxMessageType="SetMinLOS" Time="${least}"`, `MinMaxMessageType="SetMaxLOS" Time="${most}"`);
@@ -101,16 +101,16 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     await channel.send(message(code, line(bar, pattern)));
     assert.deepEqual(await night(day(1), PLAN), { pattern: "NYYN" });
     await channel.send(message(code, line(bar, pattern.replace("NYYN", " 11011 "))));
-    assert.deepEqual(await night(day(1), PLAN), { pattern: "YYNYY" }, "the standard has both alphabets");
+    assert.deepEqual(await night(day(1), PLAN), { pattern: "YYNYY" }, "the standard allows 1 and 0 as well as Y and N");
     const each = [1, 0, 1].map(
       (allowed, index) => `MinMaxMessageType="FullPatternLOS" Time="${index + 1}" OpenStatusIndicator="${allowed}"`,
     );
     await channel.send(message(code, line(bar, stays(...each))));
     assert.deepEqual(await night(day(1), PLAN), { pattern: "YNY" });
     await channel.send(message(code, line(bar, stays('Time="2" OpenStatusIndicator="true"', 'Time="4" OpenStatusIndicator="0"'))));
-    assert.deepEqual(await night(day(1), PLAN), { pattern: "NYNN" }, "without a type");
+    assert.deepEqual(await night(day(1), PLAN), { pattern: "NYNN" }, "MinMaxMessageType is optional");
     await channel.send(message(code, line(bar, stays('Time="4" OpenStatusIndicator="0"', 'Time="2" OpenStatusIndicator="0"'))));
-    assert.deepEqual(await night(day(1), PLAN), { pattern: "YNYN" }, "who only closes lengths leaves the others open");
+    assert.deepEqual(await night(day(1), PLAN), { pattern: "YNYN" }, "unlisted lengths stay open if the listed ones are all closed");
   });
 
   test("opens only the listed lengths of stay in a fixed-length pattern", async () => {
@@ -129,14 +129,14 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { pattern: "YYNY" });
     const least = '<LengthOfStay MinMaxMessageType="SetMinLOS" Time="3"/>';
     await channel.send(message(code, line(bar, `<LengthsOfStay FixedPatternLength="4">${least}</LengthsOfStay>`)));
-    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, pattern: "YYNY" }, "a limit tells nothing of a pattern");
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, pattern: "YYNY" }, "a stay limit does not change the pattern");
     for (const mixed of [listed(3).replace("><", `>${least}<`), listed(3).replace("</LengthsOfStay>", `${least}$&`)]) {
       await channel.send(message(code, line(bar, mixed)));
       assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, pattern: "NNYNNNNN" }, mixed);
     }
   });
 
-  test("reads a booking window in days or as a duration", async () => {
+  test("reads a booking window as a number of days or as a duration", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, status('Status="Open" MinAdvancedBookingOffset="1" MaxAdvancedBookingOffset="P365D"'))));
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 0, minAdvance: 1, maxAdvance: 365 });
@@ -168,7 +168,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(
       [await night(day(1), {}), await night(day(1), { lane: "101" })],
       [{}, { available: 1 }],
-      "individual rooms replace it",
+      "counts for individual rooms replace the category's count",
     );
   });
 
@@ -208,7 +208,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.equal(await summaryOf(line('InvTypeCode="DBL"', "", 'BookingLimitMessageType="RemoveLimit"')), `DBL ${dates}: limit removed`);
   });
 
-  test("stores a limit above the category's number of rooms with a warning", async () => {
+  test("warns about a limit above the category's number of rooms but stores it", async () => {
     const { code, night } = await channel.hotel({}, { rooms: 2 });
     const limited = async (rooms: number, target = 'InvTypeCode="DBL"') =>
       (await channel.send(message(code, line(target, "", `BookingLimit="${rooms}"`)))).text;
@@ -218,7 +218,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.match(await limited(2, 'InvTypeCode="DBL" InvCode="101"'), /DBL room 101 has 1 room, but more were sent/);
     const roomless = await channel.hotel({}, { rooms: 0 });
     const { text } = await channel.send(message(roomless.code, line('InvTypeCode="DBL"', "", 'BookingLimit="9"')));
-    assert.match(text, /<Success\/><\//, "the number is unknown");
+    assert.match(text, /<Success\/><\//, "the number of rooms is unknown");
   });
 
   test("uses RatePlanID as the plan if RatePlanCode is missing", async () => {
@@ -241,7 +241,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("applies a plan's limit without a category to every category and adds a warning", async () => {
+  test("applies a booking limit with a plan but no category to every category and adds a warning", async () => {
     const { code, night } = await channel.hotel();
     const limited = (target: string) => channel.send(message(code, line(target, "", 'BookingLimit="5"')));
     assert.match(
@@ -271,7 +271,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     ["an unknown restriction", status('Status="Open" Restriction="Cats"'), "", 'Type="3" Code="320"'],
     ["a stay limit in weeks", stays('MinMaxMessageType="SetMinLOS" Time="1" TimeUnit="Week"'), "", 'Type="3" Code="320"'],
     ["a stay limit without a type", stays('Time="2"'), "", 'Type="10" Code="321"'],
-    ["a stay limit with half a night", stays('MinMaxMessageType="SetMinLOS" Time="2.5"'), "", 'Type="3" Code="320"'],
+    ["a stay limit of 2.5 nights", stays('MinMaxMessageType="SetMinLOS" Time="2.5"'), "", 'Type="3" Code="320"'],
     ["a stay limit that is not a number", stays('MinMaxMessageType="SetMinLOS" Time="two"'), "", 'Type="3" Code="320"'],
     [
       "a missing pattern",
@@ -336,7 +336,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
       const { text } = await channel.send(message(code, line(bar, status(`MinAdvancedBookingOffset="${offset}"`))));
       assert.deepEqual(await night(day(1), PLAN), { minAdvance: days });
       const isRounded = text.includes(`>MinAdvancedBookingOffset ${offset} was stored as ${days} days<`);
-      assert.equal(isRounded, /[MY]/.test(offset.split("T")[0]!), "a month or year has no number of days");
+      assert.equal(isRounded, /[MY]/.test(offset.split("T")[0]!), "months and years have no fixed number of days");
     });
   }
 
@@ -358,7 +358,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, dateless))).text, /<Error Type="10" Code="321"[^>]*>Required field missing: Start</);
   });
 
-  test("ignores a limit above 0 for the whole hotel with a warning but stores a limit of 0 for every category", async () => {
+  test("warns about and ignores a hotel-wide limit above 0, but stores a hotel-wide limit of 0 for every category", async () => {
     const { code, night } = await channel.hotel();
     const all = 'AllInvCode="true"';
     const { text } = await channel.send(message(code, line(all, status('Status="Close"'), 'BookingLimit="40"')));
@@ -368,7 +368,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 0 });
   });
 
-  test("requires a limit to have a category or a plan", async () => {
+  test("refuses a booking limit without a category or a plan", async () => {
     const { code } = await channel.hotel();
     assert.match(
       (await channel.send(message(code, line("", "", 'BookingLimit="3"')))).text,
@@ -376,7 +376,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     );
   });
 
-  test("identifies a line by the sender's own number in the response", async () => {
+  test("returns a line's UniqueID as the RecordID of its errors, wherever the UniqueID is in the line", async () => {
     const { code } = await channel.hotel();
     const numbered = line(bar, `<UniqueID Type="16" ID="4711"/>${status('Status="Perhaps"')}`);
     assert.match((await channel.send(message(code, numbered))).text, /RecordID="4711"/);
@@ -388,7 +388,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, limited))).text, /RecordID="4713">[^<]*for BookingLimit</);
   });
 
-  test("lists the allowed values for an invalid one but omits them from ShortText", async () => {
+  test("lists the allowed values in the text of an error but not in its ShortText", async () => {
     const { code } = await channel.hotel();
     const reported = async (lines: string) =>
       /ShortText="([^"]*)"[^>]*>([^<]*)</
@@ -409,7 +409,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
       return [...text.matchAll(/<Error [^>]*>Invalid value "([^"]*)"/g)].map(([, word]) => word);
     };
     assert.deepEqual(await reported("All"), ["All", "Closed"]);
-    assert.deepEqual(await reported("NonGuarantee"), [], "what is not stored refuses no message");
+    assert.deepEqual(await reported("NonGuarantee"), [], "an invalid status is ignored if its restriction is not stored");
   });
 
   test("warns about a restriction without a status", async () => {

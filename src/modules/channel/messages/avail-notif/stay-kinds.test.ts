@@ -36,7 +36,7 @@ eachChannel("A stay limit", (channel) => {
     ["after an arrival-based one in the same line", [line(bar, stays("true", min(5)), stays(undefined, min(2)))]],
     ["before an arrival-based one in the same line", [line(bar, stays(undefined, min(2)), stays("true", min(5)))]],
   ] as const) {
-    test(`stores a stay limit without ArrivalDateBased as stay-through ${order}`, async () => {
+    test(`stores a stay limit without ArrivalDateBased as stay-through if sent ${order}`, async () => {
       const { code, night } = await channel.hotel();
       assert.match((await channel.send(message(code, ...lines))).text, CLEAN);
       assert.deepEqual(await night(day(1), PLAN), both);
@@ -52,7 +52,7 @@ eachChannel("A stay limit", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2 });
     assert.deepEqual(await night(day(1), { kind: "rate", lane: "FLEX" }), { minStayArrival: 5 });
     await channel.send(message(code, line('RatePlanCode="BAR"', stays("true", min(6))), line(bar, stays(undefined, min(3)))));
-    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 6, minStayThrough: 3 }, "one for every category");
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 6, minStayThrough: 3 }, "the limit for every category is arrival-based");
     assert.deepEqual(await night(day(1), { ...PLAN, category: "SGL" }), { minStayArrival: 6 });
   });
 
@@ -146,7 +146,7 @@ eachChannel("A maximum advance booking of 0 days", (channel) => {
   const window = (attributes: string) => line(bar, `<RestrictionStatus ${attributes}/>`);
 
   for (const zero of ["0", "P0D"]) {
-    test(`stores a maximum advance booking of ${zero} with a warning, or removes it if the sender's profile says so`, async () => {
+    test(`warns about a maximum advance booking of ${zero} and stores it, or removes the limit if the profile says so`, async () => {
       const { code, night } = await channel.hotel();
       const [send, sendClearing] = [await channel.as(STANDARD_PROFILE), await channel.as(CLEARS)];
       await send(message(code, window('MinAdvancedBookingOffset="0" MaxAdvancedBookingOffset="30"')));

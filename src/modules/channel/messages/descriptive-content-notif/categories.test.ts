@@ -40,7 +40,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.equal((await categoryOf(code))?.description, "<".repeat(10_000));
   });
 
-  test("sorts accented names alongside unaccented ones, even after a name changes", async () => {
+  test("sorts accented letters next to unaccented ones, even after a name changes", async () => {
     const { code } = await channel.hotel();
     const named = (one: string, name: string) => room(TYPE + media(texts("25", description(name))), one);
     const order = async () => {
@@ -150,7 +150,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.deepEqual([stored?.name.length, stored?.description?.length], [255, 10_000]);
   });
 
-  test("counts a name's length in visible characters and never splits one", async () => {
+  test("counts a name's length in code points and never splits a surrogate pair", async () => {
     const { code } = await channel.hotel();
     const whole = await channel.send(push(code, room(TYPE + media(texts("25", description("🛏".repeat(255)))))));
     assert.doesNotMatch(whole.text, /was cut to/);
@@ -160,7 +160,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.equal((await categoryOf(code))?.name, `x${"🛏".repeat(254)}`);
   });
 
-  test("drops characters that the category form refuses", async () => {
+  test("drops or replaces characters that the category form refuses", async () => {
     const { code } = await channel.hotel();
     const edited = async () => {
       const form = readForm(categoryForm, toTypedValues((await findCategory(channel.database, code, "LOFT"))!));
@@ -170,7 +170,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     await channel.send(push(code, room(TYPE + sentText("L&#x202e;oft&#x85;&#x9; 2", "a&#13;&#10;b&#13;c&#x2028;d&#xfffd;&#x200f;"))), PUSH);
     assert.deepEqual(await edited(), [true, "Loft 2", "a\nb\nc\nd?\u200f"]);
     await channel.send(push(code, room(TYPE + sentText("&#x200b;&#x2066;", "&#x85;"))), PUSH);
-    assert.deepEqual(await edited(), [true, "Loft 2", ""], "a name that cannot be seen is none");
+    assert.deepEqual(await edited(), [true, "Loft 2", ""], "an invisible name counts as missing");
   });
 
   test("does not change a category if the same message is repeated", async () => {
@@ -232,26 +232,26 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.match(text, /<Success\/><\//);
     assert.deepEqual(await statuses(), ["active", "active"]);
     await channel.send(push(code, renamed("TWIN", "DBL")), PUSH);
-    assert.deepEqual(await statuses(), ["inactive", "active"], "its new code is there already");
+    assert.deepEqual(await statuses(), ["inactive", "active"], "the new code already exists");
     await channel.send(push(code, renamed("DBL", "TWIN")), PUSH);
     assert.deepEqual(await statuses(), ["active", "inactive"], "and back");
   });
 
   const REFUSED: readonly (readonly [rule: string, words: string, rooms: string, more?: string])[] = [
-    ["the fewest guests are missing", "MinOccupancy", room(TYPE + media(NAME), "LOFT", 'MaxOccupancy="2"')],
-    ["the most guests are missing", "MaxOccupancy", room(TYPE + media(NAME), "LOFT", 'MinOccupancy="2"')],
+    ["no minimum occupancy", "MinOccupancy", room(TYPE + media(NAME), "LOFT", 'MaxOccupancy="2"')],
+    ["no maximum occupancy", "MaxOccupancy", room(TYPE + media(NAME), "LOFT", 'MinOccupancy="2"')],
     [
       "more children than guests",
       "MaxChildOccupancy",
       room(TYPE + media(NAME), "LOFT", 'MinOccupancy="1" MaxOccupancy="2" MaxChildOccupancy="3"'),
     ],
-    ["the usual guests are missing", "StandardOccupancy", room(`<TypeRoom RoomClassificationCode="42"/>${media(NAME)}`)],
+    ["no standard occupancy", "StandardOccupancy", room(`<TypeRoom RoomClassificationCode="42"/>${media(NAME)}`)],
     [
       "a standard occupancy below the minimum",
       "MinOccupancy must not exceed StandardOccupancy",
       room(TYPE + media(NAME), "LOFT", 'MinOccupancy="3" MaxOccupancy="3"'),
     ],
-    ["the classification is missing", "RoomClassificationCode", room(`<TypeRoom StandardOccupancy="2"/>${media(NAME)}`)],
+    ["no classification", "RoomClassificationCode", room(`<TypeRoom StandardOccupancy="2"/>${media(NAME)}`)],
     [
       "an unknown classification",
       '"92" for RoomClass',
@@ -266,23 +266,27 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     ["an unknown amenity", '"379" for RoomAmenityCode', room(TYPE + amenities("379") + media(NAME))],
     ["an amenity without a code", "RoomAmenityCode", room(`${TYPE}<Amenities><Amenity/></Amenities>${media(NAME)}`)],
     ["no long name", "InfoCode 25", room(TYPE + media(texts("1", description("High up"))))],
-    ["no text of the long name", "Description", room(TYPE + media(texts("25")))],
+    ["a long name without text", "Description", room(TYPE + media(texts("25")))],
     ["an empty long name", "missing: Description", room(TYPE + media(texts("25", description(" "))))],
-    ["no texts at all", "TextItems", room(TYPE + media(NAME, '<MultimediaDescription InfoCode="1"/>'))],
+    ["no texts", "TextItems", room(TYPE + media(NAME, '<MultimediaDescription InfoCode="1"/>'))],
     ["no InfoCode", "missing: InfoCode", room(TYPE + media(NAME, "<MultimediaDescription/>"))],
     ["a repeated InfoCode", "repeated", room(TYPE + media(NAME, NAME))],
     ["a repeated language", "repeated", room(TYPE + media(texts("25", description("Loft"), description("Attic"))))],
     ["an unknown language", '"xx" for Language', room(TYPE + media(texts("25", description("Loft", "xx"))))],
     ["no pictures", "ImageItems", room(TYPE + media(NAME, '<MultimediaDescription InfoCode="23"/>'))],
-    ["an unknown category of pictures", '"30" for Category', room(TYPE + media(NAME, pictures("30", "https://hotel.example/a.jpg")))],
-    ["a picture in an unknown language", '"xx" for Language', room(TYPE + media(NAME, captioned(description("View", "xx"))))],
-    ["a picture twice in a language", "repeated", room(TYPE + media(NAME, captioned(description("View") + description("Sea"))))],
+    ["an unknown picture category", '"30" for Category', room(TYPE + media(NAME, pictures("30", "https://hotel.example/a.jpg")))],
+    ["a picture description in an unknown language", '"xx" for Language', room(TYPE + media(NAME, captioned(description("View", "xx"))))],
+    [
+      "two picture descriptions in the same language",
+      "repeated",
+      room(TYPE + media(NAME, captioned(description("View") + description("Sea")))),
+    ],
     ["two lists of texts", "one MultimediaDescriptions", room(TYPE + media(NAME) + media(texts("1", description("High up"))))],
-    ["an individual room of another code", "ATTIC", room(TYPE + media(NAME)) + single("101", "ATTIC")],
+    ["an individual room with another category's code", "ATTIC", room(TYPE + media(NAME)) + single("101", "ATTIC")],
     ["an individual room without a name", "RoomID", `${room(TYPE + media(NAME))}<GuestRoom Code="LOFT"><TypeRoom/></GuestRoom>`],
     ["an individual room with a size", "Size belongs", room(TYPE + media(NAME)) + single("101", "LOFT", ' Size="1"')],
     [
-      "an individual room with guests",
+      "an individual room with an occupancy",
       "MaxOccupancy belongs",
       `${room(TYPE + media(NAME))}<GuestRoom Code="LOFT" MaxOccupancy="1"><TypeRoom RoomID="1"/></GuestRoom>`,
     ],
@@ -291,15 +295,15 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
       "MultimediaDescriptions belongs",
       `${room(TYPE + media(NAME))}<GuestRoom Code="LOFT"><TypeRoom RoomID="1"/>${media(NAME)}</GuestRoom>`,
     ],
-    ["a room that would be two in a list", "for RoomID", room(TYPE + media(NAME)) + single("101,102")],
-    ["a room whose name cannot be seen", "for RoomID", room(TYPE + media(NAME)) + single("&#x200b;")],
+    ["a room name with a comma, which would look like two names", "for RoomID", room(TYPE + media(NAME)) + single("101,102")],
+    ["an invisible room name", "for RoomID", room(TYPE + media(NAME)) + single("&#x200b;")],
     [
       "too many room names",
       "the names of the individual rooms of LOFT have more than 20000 characters in total",
       room(TYPE + media(NAME)) + Array.from({ length: 2_000 }, (_, at) => single(`Room ${at}`)).join(""),
     ],
-    ["parts of the action Info", "Policies belongs", room(TYPE + media(NAME)), "<Policies/>"],
-    ["a code that is none", "for Code", room(TYPE + media(NAME), "NO/CODE")],
+    ["an element that belongs to the action Info", "Policies belongs", room(TYPE + media(NAME)), "<Policies/>"],
+    ["an invalid category code", "for Code", room(TYPE + media(NAME), "NO/CODE")],
   ];
 
   test("enforces each rule of AlpineBits Inventory", async () => {
@@ -335,7 +339,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
       `HotelDescriptiveContents HotelCode="${code}"`,
       'HotelDescriptiveContents HotelName="Other"',
     );
-    assert.match((await channel.send(byName)).text, /<Success\/><\//, "a name alone is not taken from there");
+    assert.match((await channel.send(byName)).text, /<Success\/><\//, "a HotelName without HotelCode is ignored there");
     assert.match((await channel.send(named(""), PUSH)).text, /Required field missing: HotelCode/);
   });
 
@@ -348,13 +352,17 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.deepEqual([name, max_adults, max_children], ["Sky Loft", 2, 0]);
     await channel.send(push(code, `<GuestRoom Code="LOFT" RoomTypeName="Other">${media(NAME)}</GuestRoom>`));
     const later = (await categoryOf(code))!;
-    assert.deepEqual([later.name, later.max_adults, later.max_children], ["Loft", 2, 0], "the long name counts, the rest stays");
+    assert.deepEqual(
+      [later.name, later.max_adults, later.max_children],
+      ["Loft", 2, 0],
+      "the long name takes precedence, and the other fields stay unchanged",
+    );
     await channel.send(push(code, '<GuestRoom Code="LOFT" MaxAdultOccupancy="9" MaxChildOccupancy="9"/>'));
     const { max_adults: adults, max_children: children } = (await categoryOf(code))!;
-    assert.deepEqual([adults, children], [4, 4], "no more than the guests that it takes");
+    assert.deepEqual([adults, children], [4, 4], "limited to the maximum occupancy");
     await channel.send(push(code, '<GuestRoom Code="LOFT" MinOccupancy="3" MaxOccupancy="4" MaxAdultOccupancy="4"/>'));
     const { min_occupancy, standard_occupancy, max_adults: most } = (await categoryOf(code))!;
-    assert.deepEqual([min_occupancy, standard_occupancy, most], [3, 3, 4], "the usual guests are no fewer than the fewest");
+    assert.deepEqual([min_occupancy, standard_occupancy, most], [3, 3, 4], "the standard occupancy is at least the minimum occupancy");
     const crowded = await channel.send(push(code, '<GuestRoom Code="LOFT" MaxOccupancy="4" MaxAdultOccupancy="5"/>'));
     assert.match(crowded.text, /Code="320"[^>]*>MaxAdultOccupancy must not exceed MaxOccupancy</);
     const childless = room(TYPE + media(NAME), "LOFT", GUESTS.replace('MaxChildOccupancy="1"', 'MaxChildOccupancy="0"'));

@@ -77,7 +77,7 @@ eachChannel("A property's record", (channel) => {
     ["latitude", '<HotelInfo><Position Latitude="146" Longitude="11"/></HotelInfo>', 'Invalid value "146" for Latitude; allowed: '],
     ["position", '<HotelInfo><Position Latitude="46"/></HotelInfo>', "Required field missing: Longitude of Position"],
     ["time", policy('<PolicyInfo CheckInTime="3pm"/>'), 'Invalid value "3pm" for CheckInTime; allowed: the start of check-in as a time'],
-    ["number of stars", award('Rating="four"'), 'Invalid value "four" for Rating; allowed: 0 to 5 stars, in half-star steps'],
+    ["star rating", award('Rating="four"'), 'Invalid value "four" for Rating; allowed: 0 to 5 stars, in half-star steps'],
     ["email address", contact("<Emails><Email>desk</Email></Emails>"), 'Invalid value "desk" for Email; allowed: an email address'],
   ] as const) {
     test(`leaves the property unchanged if a message has an invalid ${what}`, async () => {
@@ -103,7 +103,7 @@ eachChannel("A property's record", (channel) => {
     assert.deepEqual([later.checkInFrom, later.checkInUntil, later.checkOutUntil], ["09:00", "21:30", "11:00"]);
   });
 
-  test("keeps the property's stars if a review score is sent", async () => {
+  test("keeps the property's star rating if a review score is sent", async () => {
     const { code } = await channel.hotel({ stars: 3 });
     await channel.send(push(code, award('Rating="4.5" Provider="REVIEWS" OfficialAppointmentInd="false"')));
     const { text: answer } = await channel.send(push(code, award('Rating="95" Provider="REVIEWS"')));
@@ -111,7 +111,7 @@ eachChannel("A property's record", (channel) => {
     assert.equal((await recordOf(code)).stars, 3);
   });
 
-  test("stores the description in the property's language and the property's own address", async () => {
+  test("stores the property's own address, and the description in the property's language", async () => {
     const { code } = await channel.hotel({ languages: "de" });
     const invoices = contact(address("<CityName>Milano</CityName>"), ' ContactProfileType="invoices"');
     const own = contact(
@@ -173,7 +173,7 @@ eachChannel("A property's record", (channel) => {
       '<GuestRoom Code="DBL"><MultimediaDescriptions><MultimediaDescription InfoCode="1"/></MultimediaDescriptions></GuestRoom>',
     ],
   ] as const) {
-    test(`leaves the property unchanged if Info contains a category's ${name}`, async () => {
+    test(`leaves the property unchanged if Info contains ${name} for a category`, async () => {
       const { code } = await channel.hotel();
       const { text: answer } = await channel.send(push(code, rooms(room) + text("1", "Quiet")), INFO_PUSH);
       assert.ok(answer.includes(`${name} belongs to the action Inventory, not to Info`), answer);
@@ -199,7 +199,7 @@ eachChannel("A property's record", (channel) => {
       const { text: answer } = await channel.send(ping, inAction("OTA_Ping:Handshaking", version));
       const [, agreed] = /ALPINEBITS_HANDSHAKE">([^<]*)</.exec(answer)!;
       const actions: { action: string }[] = JSON.parse(agreed!.replaceAll("&quot;", '"')).versions[0].actions;
-      // Some 2024-10 clients do not advertise the ping; the answer then omits it too.
+      // Some 2024-10 clients do not advertise the ping, and the response then omits it too.
       assert.deepEqual(
         actions.map(({ action }) => action),
         names,

@@ -25,7 +25,7 @@ const pullIn = (version: "2018-10" | "2024-10") => ({ transport: "alpinebits", a
 const plansIn = (text: string) => [...text.matchAll(/RatePlanCode="([^"]*)"/g)].map(([, code]) => code);
 
 eachChannel("A query for base rates", (channel) => {
-  test("returns consecutive nights with the same amounts as one range, after the static rate", async () => {
+  test("returns consecutive nights with equal amounts as a single range that follows the static rate", async () => {
     const { code } = await channel.hotel();
     const rates = [PER_PERSON, rate(0, 99, after(1, "90.5") + after(2, "80")), rate(40, 49, after(2, "95"))];
     await channel.send(store(code, plan('RatePlanCode="BAR" CurrencyCode="EUR"', ...rates)));
@@ -81,7 +81,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.deepEqual(await ranges(adjacent), [[day(20), day(24)]]);
   });
 
-  test("returns amounts for additional guests in a form that can be sent back", async () => {
+  test("returns additional-guest amounts in a form that can be sent back", async () => {
     const { code, night } = await channel.hotel();
     const BAR = { kind: "rate", lane: "BAR" } as const;
     const extras =
@@ -91,13 +91,13 @@ eachChannel("A query for base rates", (channel) => {
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, nightly, week, rate(3, 3, after(2, "80")))));
     const stored = [await night(day(2), BAR), await night(day(3), BAR)];
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
-    assert.equal(text.split(extras).length, 3, "before the night without them and after it, once each");
+    assert.equal(text.split(extras).length, 3, "once before the night without them and once after it");
     const plans = /<RatePlans[^>]*>(.*)<\/RatePlans>/.exec(text)![1]!;
     await channel.send(store(code, plans.replace("<RatePlan ", '<RatePlan RatePlanNotifType="New" ')));
     assert.deepEqual([await night(day(2), BAR), await night(day(3), BAR)], stored);
   });
 
-  test("omits amounts for additional guests that AlpineBits cannot express", async () => {
+  test("omits additional-guest amounts that AlpineBits cannot express and adds a warning", async () => {
     const { code } = await channel.hotel();
     const extras =
       '<AdditionalGuestAmounts><AdditionalGuestAmount AmountBeforeTax="20"/><AdditionalGuestAmount Amount="5" AgeQualifyingCode="8" MinAge="0" MaxAdditionalGuests="1"/></AdditionalGuestAmounts>';
@@ -110,7 +110,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="20.00" AgeQualifyingCode="10"\/>.*MaxAdditionalGuests="1"\/>/);
   });
 
-  test("returns the currency of the amounts if the plan has none", async () => {
+  test("returns the currency of the amounts as the plan's currency if the plan has none", async () => {
     const { code } = await channel.hotel();
     const dollars = rate(0, 0, after(2, "90"), 'InvTypeCode="DBL" CurrencyCode="USD"');
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, dollars)));
@@ -120,7 +120,7 @@ eachChannel("A query for base rates", (channel) => {
     );
   });
 
-  test("returns amounts for additional guests in another currency, except in AlpineBits", async () => {
+  test("returns additional-guest amounts that are not in the plan's currency, except in AlpineBits", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR" CurrencyCode="USD"', PER_PERSON, rate(0, 0, after(2, "90")))));
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="20" CurrencyCode="EUR"/></AdditionalGuestAmounts>';
@@ -162,9 +162,9 @@ eachChannel("A query for base rates", (channel) => {
     assert.deepEqual(await asked(candidate('RatePlanID="DAILY"')), ["FB", "HB"]);
     assert.deepEqual(await asked(candidate('RatePlanCode="NONE"')), []);
     const both = candidate('RatePlanCode="NONE"/><RatePlanCandidate RatePlanID="DAILY"');
-    assert.deepEqual(await asked(both), ["FB", "HB"], "one by its code, others by theirs");
+    assert.deepEqual(await asked(both), ["FB", "HB"], "the candidates are matched separately");
     await channel.send(store(code, '<RatePlan RatePlanNotifType="Remove" RatePlanCode="HB"/>'));
-    assert.deepEqual(await asked(""), ["BAR", "FB"], "a removed one");
+    assert.deepEqual(await asked(""), ["BAR", "FB"], "a removed plan is omitted");
   });
 
   test("returns an empty plan for a hotel without amounts, as the schema requires", async () => {

@@ -77,7 +77,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 0 });
   });
 
-  test("keeps out-of-order and off-market counts that are not sent, except in AlpineBits, where they become 0", async () => {
+  test("keeps out-of-order and off-market counts that a message omits, but sets them to 0 in AlpineBits", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 3) + count(6, 2) + count(9, 1))));
     await channel.send(message(code, line(dbl, count(2, 4))));
@@ -86,7 +86,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 5, outOfOrder: 0, offMarket: 0 });
   });
 
-  test("derives availability from physical and sold rooms until availability is sent", async () => {
+  test("derives availability from physical rooms and rooms sold until availability is sent", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(message(code, line(dbl, count(1, 10) + count(4, 3) + count(5, 1) + count(6, 2))));
     assert.equal(receipt?.verdict.summary, `DBL ${day(1)}: available 4, physical rooms 10, out of order 2`);
@@ -108,15 +108,15 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.equal(await isWarned(count(6, 1)), false);
   });
 
-  test("derives availability only from physical and sold rooms together, and only if no availability is sent", async () => {
+  test("derives availability only if physical rooms and rooms sold are sent together and without availability", async () => {
     const { code, night } = await channel.hotel();
     const sent = (counts: string) => channel.send(message(code, line(dbl, counts)));
     assert.match((await sent(count(4, 3))).text, /<Success\/><Warnings><Warning Type="11"[^>]*>count type 4 is not stored</);
-    assert.deepEqual(await night(day(1), {}), {}, "sold rooms alone");
+    assert.deepEqual(await night(day(1), {}), {}, "only rooms sold");
     assert.match((await sent(count(1, 9))).text, /<Success\/>/);
-    assert.deepEqual(await night(day(1), {}), { physical: 9 }, "physical rooms alone");
+    assert.deepEqual(await night(day(1), {}), { physical: 9 }, "only physical rooms");
     const { text } = await sent(count(1, 10) + count(2, 6) + count(4, 3) + count(8, 1));
-    assert.deepEqual(await night(day(1), {}), { available: 6, physical: 10 }, "with the availability");
+    assert.deepEqual(await night(day(1), {}), { available: 6, physical: 10 }, "with availability");
     assert.match(text, /count type 4 is not stored.*count type 8 is not stored/);
     const derived = await sent(count(1, 10) + count(4, 3) + count(8, 1) + count(13, 1));
     assert.deepEqual(
@@ -124,10 +124,10 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
       ["count type 13"],
     );
     await sent(count(1, 3) + count(4, 5));
-    assert.equal((await night(day(1), {}))["available"], 0, "more sold than there are");
+    assert.equal((await night(day(1), {}))["available"], 0, "more rooms sold than physical rooms");
   });
 
-  test("marks a category as sold out if the list of counts is empty, but not if only other counts are sent", async () => {
+  test("marks a category as sold out if the list of counts is empty, but not if it contains only other count types", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(6, 2))));
     assert.deepEqual(await night(day(1), {}), { outOfOrder: 2 });
@@ -208,7 +208,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), { kind: "rate", lane: "BAR" }), {});
   });
 
-  test("reads CompleteSet in upper or lower case and logs any other Instance", async () => {
+  test("matches CompleteSet case-insensitively and logs any other Instance", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 8), 1, 2)));
     const { receipt } = await channel.send(message(code, line(dbl, count(2, 7)), COMPLETE.replace("CompleteSet", "Everything")));
@@ -226,7 +226,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 8 });
   });
 
-  test("replaces all counts from today onward with a complete set", async () => {
+  test("replaces all counts from today onward if a complete set is sent", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 9), 1, 9) + line('InvTypeCode="SGL"', count(2, 9), 1, 9)));
     const { receipt } = await channel.send(message(code, line(dbl, count(2, 2), 1, 1), COMPLETE));
@@ -255,7 +255,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(4), { category: "SGL" }), { closed: 1 });
   });
 
-  test("ignores a count above 0 for the whole hotel with a warning but stores a count of 0 for every category", async () => {
+  test("warns about and ignores a hotel-wide count above 0, but stores a hotel-wide count of 0 for every category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 2))));
     for (const counts of [count(2, 87), count(1, 90) + count(4, 3), count(6, 1)]) {
@@ -267,7 +267,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual([await night(day(1), {}), await night(day(1), { category: "SGL" })], [{ available: 0 }, { available: 0 }]);
   });
 
-  test("refuses relative counts and counts of sold rooms", async () => {
+  test("refuses relative counts and counts of rooms used", async () => {
     const { code, night } = await channel.hotel();
     const acting = (action: string) => `<InvCount ActionType="${action}" Count="3"/>`;
     for (const action of ["Adjustment", "used"]) {
@@ -303,7 +303,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), { lane: "101" }), { available: 1 });
   });
 
-  test("does not reopen a hotel if none of the counts sent are stored", async () => {
+  test("does not reopen a closed hotel if a message contains no count that is stored", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
     assert.equal(receipt?.verdict.summary, `All categories ${day(1)} to ${day(9)}: closed`);
@@ -343,7 +343,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 5);
   });
 
-  test("ignores past nights with a warning", async () => {
+  test("warns about past nights and ignores them", async () => {
     const { code, night } = await channel.hotel();
     const one = await channel.send(message(code, line(dbl, count(2, 5), -1, 1)));
     assert.match(one.text, new RegExp(`<Warning Type="11"[^>]*>1 night before ${day(0)} ignored</Warning>`));
@@ -351,7 +351,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     const { text } = await channel.send(message(code, line(dbl, count(2, 5), -4, -2)));
     assert.match(text, new RegExp(`>3 nights before ${day(0)} ignored<`));
     const several = line(dbl, count(2, 5), -4, -2) + line('InvTypeCode="SGL"', count(2, 5), -9, -3) + line(dbl, count(2, 5), -20, -20);
-    assert.match((await channel.send(message(code, several))).text, />9 nights before /, "each once");
+    assert.match((await channel.send(message(code, several))).text, />9 nights before /, "each past night is counted once");
     const long = line(dbl, count(2, 5)).replace(`Start="${day(1)}"`, 'Start="0001-01-01"');
     const years = (Date.parse(day(0)) - Date.parse("0001-01-01")) / 86_400_000;
     assert.match((await channel.send(message(code, long))).text, new RegExp(`>${years} nights before `));
@@ -364,7 +364,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(0), {}), {});
   });
 
-  test("ignores nights beyond the horizon with a warning", async () => {
+  test("warns about nights beyond the horizon and ignores them", async () => {
     const { code, night } = await channel.hotel({ horizon_days: 100 });
     const { text } = await channel.send(message(code, line(dbl, count(2, 5), 99, 40_000)));
     assert.match(text, /<Warning Type="3" Code="458"[^>]*>dates are too far in the future for this server to process<\/Warning>/);
@@ -372,16 +372,20 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(101), {}), {});
     // Day 100 is a Sunday.
     const sundays = await channel.send(message(code, line(`${dbl} Sun="1"`, count(2, 6), 95, 102)));
-    assert.doesNotMatch(sundays.text, /<Warning /, "none of them lies beyond");
+    assert.doesNotMatch(sundays.text, /<Warning /, "no Sunday is beyond the horizon");
     assert.equal((await night(day(100), {}))["available"], 6);
   });
 
-  test("stores a count above the category's number of rooms with a warning", async () => {
+  test("warns about a count above the category's number of rooms but stores it", async () => {
     const { code, night } = await channel.hotel({}, { rooms: 2 });
     const { text } = await channel.send(message(code, line(dbl, count(2, 5))));
     assert.match(text, /<Warning Type="3"[^>]*>DBL has 2 rooms, but more were sent/);
     assert.equal((await night(day(1), {}))["available"], 5);
-    assert.match((await channel.send(message(code, line(dbl, count(2, 1) + count(9, 1))))).text, /<Success\/><\//, "as many as it has");
+    assert.match(
+      (await channel.send(message(code, line(dbl, count(2, 1) + count(9, 1))))).text,
+      /<Success\/><\//,
+      "the counts add up to the number of rooms",
+    );
     const derived = await channel.send(message(code, line(dbl, count(1, 4) + count(4, 1))));
     assert.match(derived.text, /<Warning Type="3"[^>]*>DBL has 2 rooms, but more were sent/);
     const rooms = [dbl, 'InvTypeCode="SGL"'].map((type) => line(`${type} InvCode="101"`, count(2, 2)));

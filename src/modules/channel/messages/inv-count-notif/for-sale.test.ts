@@ -15,7 +15,7 @@ const count = (type: number, value: number) => `<InvCount CountType="${type}" Co
 const dbl = 'InvTypeCode="DBL"';
 
 eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
-  test("does not reopen a closed hotel unless a number of available rooms is sent", async () => {
+  test("does not reopen a closed hotel unless availability is sent or derived", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 3), 1, 9) + line('AllInvCode="true"', undefined, 1, 9)));
     await channel.send(message(code, line(dbl, count(6, 1), 1) + line(dbl, count(1, 5), 2) + line(dbl, count(9, 1), 3)));
@@ -26,10 +26,10 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     const held = { available: 3, closed: 1 };
     assert.deepEqual(found, [{ ...held, outOfOrder: 1 }, { ...held, physical: 5 }, { ...held, offMarket: 1 }, { closed: 1 }, held]);
     await channel.send(message(code, line(dbl, count(1, 9) + count(4, 2), 2)));
-    assert.deepEqual(await night(day(2), {}), { available: 7, derived: 1, physical: 9 }, "derived counts say it");
+    assert.deepEqual(await night(day(2), {}), { available: 7, derived: 1, physical: 9 }, "derived availability reopens the hotel too");
   });
 
-  test("keeps counts omitted from AlpineBits lines with foreign count types but no availability, and sets others to 0", async () => {
+  test("keeps counts that an AlpineBits line omits only if the line has non-AlpineBits count types and no availability", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 7) + count(6, 1), 1, 9)));
     const form = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: undefined } as const;
@@ -103,7 +103,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 4 });
   });
 
-  test("ignores OffSell and does not sell out a category whose line contains nothing else", async () => {
+  test("ignores OffSell, and does not mark a category as sold out if its line contains nothing else", async () => {
     const { code, night } = await channel.hotel();
     const overselling = (lines: string) => lines.replaceAll("</Inventory>", '<OffSell OffSellValue="2"/></Inventory>');
     const { text } = await channel.send(message(code, overselling(line(dbl, count(2, 8), 1) + line(dbl, undefined, 1, 2))));
@@ -111,10 +111,10 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual([await night(day(1), {}), await night(day(2), {})], [{ available: 8 }, {}]);
     await channel.send(message(code, overselling(line(dbl, undefined, 1)) + line(dbl, undefined, 2)));
     const found = [await night(day(1), {}), await night(day(2), {})];
-    assert.deepEqual(found, [{ available: 8 }, { available: 0 }], "the next line without counts is sold out");
+    assert.deepEqual(found, [{ available: 8 }, { available: 0 }], "a line without OffSell and counts still means sold out");
   });
 
-  test("does not store a total for the whole hotel, with or without a plan", async () => {
+  test("does not store a hotel-wide total above 0, even if the line names a plan", async () => {
     const { code, night } = await channel.hotel();
     const all = 'AllInvCode="true" RatePlanCode="BAR"';
     for (const sent of [limits(code, limit('BookingLimit="10"', all, 1)), message(code, line(all, count(2, 10), 1))]) {
@@ -124,7 +124,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual([await night(day(1), {}), await night(day(1), { kind: "rate", lane: "BAR" })], [{}, {}]);
     await channel.send(limits(code, limit('BookingLimit="0"', all, 1)));
     await channel.send(message(code, line(all, undefined, 1)));
-    assert.deepEqual(await night(day(1), {}), { available: 0 }, "none at all is none of each, and closes no hotel");
+    assert.deepEqual(await night(day(1), {}), { available: 0 }, "a total of 0 sets every category to 0 but does not close the hotel");
     assert.deepEqual(await night(day(1), { kind: "rate", lane: "BAR", category: "SGL" }), { allotment: 0 });
   });
 });

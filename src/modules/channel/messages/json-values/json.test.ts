@@ -116,7 +116,7 @@ eachChannel("JSON values", (channel) => {
       [await hotel.night(day(1), {}), await hotel.night(day(1), BAR), await hotel.night(day(1), { ...BAR, lane: "FLEX" })],
       [{ available: 2 }, { allotment: 5 }, { allotment: 0 }],
     );
-    // Plans of other categories are not compared, even if a plan has only one category.
+    // Limits for different categories are not compared, even if a value omits its category because its plan has only one.
     await send({ ...night(hotel.code), room_type_id: "SGL", rate_plan_id: "SOLO", rate: "90" });
     const { room_type_id: category, ...solo } = of("SOLO", 3);
     assert.deepEqual(foundIn(await send({ ...of("BAR", 4), room_type_id: category }, solo)), []);

@@ -17,11 +17,11 @@ async function isValid(body: string): Promise<boolean> {
   return statusCode === 200;
 }
 
-test("the schema accepts and refuses the same examples as the reader", async () => {
+test("publishes a schema that accepts and refuses the same examples as the reader", async () => {
   for (const { name, xml } of examples) assert.equal(await isValid(xml(CODES)), name !== "json-fraction", name);
 });
 
-test("the schema refuses the invalid values that the reader refuses", async () => {
+test("publishes a schema that refuses the invalid values that the reader refuses", async () => {
   const good = { property_id: "ALP", room_type_id: "DBL", date: day(1) };
   const bad = [
     { room_type_id: undefined },

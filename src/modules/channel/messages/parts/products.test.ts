@@ -18,14 +18,14 @@ const plan = (code: string, categories: readonly string[], from = 0) => {
   );
   return `<RatePlan RatePlanCode="${code}" RatePlanNotifType="New"><Rates>${rates.join("")}</Rates></RatePlan>`;
 };
-/** The pairs of codes in an answer. */
+/** The category/plan pairs in a response. */
 const pairsIn = (text: string) =>
   [...text.matchAll(/<RoomType [^>]*(?:RoomTypeCode|RoomID)="([^"]+)".*?(?=<RoomType |$)/g)].flatMap(([part, category]) => {
     const codes = [...part.matchAll(/<RatePlan RatePlan(?:Code|ID)="([^"]+)"/g)].map(([, code]) => `${category}/${code}`);
     return codes.length === 0 ? [category!] : codes;
   });
 
-eachChannel("Lists for mapping", (channel) => {
+eachChannel("Category and plan lists for mapping", (channel) => {
   test("lists the active categories and their plans", async () => {
     const { code } = await channel.hotel();
     await channel.send(plans(code, plan("BAR", ["DBL", "SGL"]) + plan("FAM", ["DBL"])));
@@ -40,7 +40,7 @@ eachChannel("Lists for mapping", (channel) => {
     }
   });
 
-  test("returns a list for mapping in the format of each message type", async () => {
+  test("returns the list in the response format of each request type", async () => {
     const { code } = await channel.hotel({}, { max_adults: 3 });
     await channel.send(plans(code, plan("BAR", ["DBL"])));
     const body = async (xml: string) => /<Success\/>(.*)<\/OTA_/.exec((await channel.send(xml)).text)![1]!;
@@ -79,7 +79,7 @@ eachChannel("Lists for mapping", (channel) => {
     assert.deepEqual(pairsIn((await channel.send(products(code))).text), ["DBL/NEW"]);
   });
 
-  test("refuses a search for free rooms", async () => {
+  test("refuses an availability search", async () => {
     const { code } = await channel.hotel();
     const error = async (xml: string) =>
       /<Error Type="(\d+)" Code="(\d+)"[^>]*>([^<]+)</

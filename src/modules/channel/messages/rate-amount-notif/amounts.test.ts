@@ -45,7 +45,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("clears a removal's nights even if it has no rates, and validates its dates", async () => {
+  test("clears the nights of a removal even if it has no rates, and validates its dates", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "120")))));
     await channel.send(message(code, line("", undefined, `Start="${day(2)}" End="${day(2)}"`), "Remove"));
@@ -130,7 +130,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     ]);
   });
 
-  test("does not combine rates with invalid dates", async () => {
+  test("does not report a currency conflict between rates with invalid dates", async () => {
     const { code } = await channel.hotel();
     const inCurrency = (currency: string, start: string) => rate(after(2, "70"), `CurrencyCode="${currency}" Start="${start}"`);
     const { text } = await channel.send(message(code, line(inCurrency("EUR", "soon") + inCurrency("USD", "later"), undefined, "")));
@@ -270,7 +270,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 70_000 });
   });
 
-  test("stores a price for stays of certain lengths as the price for all stays, and adds a warning", async () => {
+  test("stores a price that is only for certain lengths of stay as the price for all stays and adds a warning", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "70"), 'MinLOS="7" MaxLOS="14"'))));
     assert.match(text, /<Success\/>.*>MinLOS of a Rate is not stored<.*>MaxLOS of a Rate is not stored</);
@@ -335,7 +335,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, line(rate(after(2, "1000.50")))))).text, /Type="3" Code="320"/);
   });
 
-  test("stores unusual amounts with a warning for each", async () => {
+  test("warns about each unusual amount but stores it", async () => {
     const { code, night } = await channel.hotel({}, { max_occupancy: 2 });
     const { text } = await channel.send(
       message(code, line(rate(after(3, "0") + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="USD"')))),
@@ -376,9 +376,9 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     await channel.send(message(code, of("7", "60"), "Delta"));
     const { extras: kept, ...found } = await night(day(1), PLAN);
     assert.deepEqual(found, { currency: "EUR", perPerson: 1, "amount:after:2:10:1": 6_000 });
-    assert.match(String(kept), /3000/, "what one more guest pays is per guest anyway");
+    assert.match(String(kept), /3000/, "additional-guest amounts are per guest with either price basis");
     await channel.send(message(code, line(rate(after(1, "70"))), "Delta"));
-    assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000, "no basis was sent");
+    assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000, "the message has no price basis");
   });
 
   test("refuses rates for the same nights with different price bases", async () => {
@@ -389,14 +389,14 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("stores the later of two amounts for the same guests, with a warning if they differ", async () => {
+  test("stores the later of two amounts for the same guests and warns if they differ", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "50") + after(2, "60")))));
     assert.match(text, /<Success\/>.*Type="11"[^>]*>two amounts were sent for the same guests; the later one was stored</s);
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000);
     const child = (ages: string, amount: number) => base(`NumberOfGuests="1" AgeQualifyingCode="8" ${ages} AmountAfterTax="${amount}"`);
     const children = child('MinAge="0" MaxAge="5"', 10) + child('MinAge="6" MaxAge="12"', 20);
-    assert.doesNotMatch((await channel.send(message(code, line(rate(children))))).text, /Warning/, "of other ages");
+    assert.doesNotMatch((await channel.send(message(code, line(rate(children))))).text, /Warning/, "the age ranges differ");
     const same = child('MinAge="6" MaxAge="12"', 10) + child('MinAge="6" MaxAge="12"', 20);
     assert.match((await channel.send(message(code, line(rate(same))))).text, /the later one was stored/);
     assert.doesNotMatch((await channel.send(message(code, line(rate(after(2, "50") + after(2, "50.00")))))).text, /Warning/);
@@ -423,7 +423,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.match(twice.receipt!.verdict.notes.advisories.join(), /ranges for DBL\/BAR overlap/);
   });
 
-  test("clears all of a removal's nights, or only its rates' nights if the rates have dates", async () => {
+  test("clears all nights of a removal, or only the nights of its rates if the rates have dates", async () => {
     const { code, night } = await channel.hotel();
     const removal = (rates: string) =>
       message(code, line(rates, 'InvTypeCode="DBL" RatePlanCode="BAR"', `Start="${day(1)}" End="${day(4)}"`), "Remove");

@@ -20,7 +20,7 @@ eachChannel("The category of a Rate", (channel) => {
     const mixed = await Promise.all(
       ["DBL", "SGL"].map(async (category) => (await night(day(1), { ...PLAN, category }))["amount:after:2:10:1"]),
     );
-    assert.deepEqual(mixed, [8_000, 8_000], "the later rate is for all of them");
+    assert.deepEqual(mixed, [8_000, 8_000], "the later rate applies to every category");
     const other = await channel.send(message(code, line(named('InvTypeCode="SGL"', "40"))));
     assert.match(other.text, /Code="320"[^>]*>A Rate must not have a category other than its line's</);
     const unknown = await channel.send(message(code, line(named('InvTypeCode="SUITE"', "40"), 'RatePlanCode="BAR"')));

@@ -27,7 +27,7 @@ const pull = { transport: "alpinebits", action: "OTA_HotelRatePlan:BaseRates", v
 const plansIn = (text: string) => /<RatePlans[^>]*>(.*)<\/RatePlans>/.exec(text)![1]!;
 
 eachChannel("A child's price", (channel) => {
-  test("stores a child's price separately for each age range and for no age range", async () => {
+  test("stores separate child prices for each age range and for children without an age range", async () => {
     const { code, night } = await channel.hotel();
     const { text, receipt } = await channel.send(message(code, line(rate(BUCKETS))));
     assert.match(text, /<Success\/><\//);
@@ -45,7 +45,7 @@ eachChannel("A child's price", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 13_000 });
   });
 
-  test("clears a child's price after tax only for the age range whose price before tax is sent", async () => {
+  test("removes a child's price after tax only for an age range for which a delta sends a price before tax", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(child('MinAge="2" MaxAge="5"', "10") + child('MinAge="6" MaxAge="11"', "20")))));
     const net = base('NumberOfGuests="1" AgeQualifyingCode="8" MinAge="2" MaxAge="5" AmountBeforeTax="9"');
@@ -85,7 +85,7 @@ eachChannel("A child's price", (channel) => {
     assert.doesNotMatch(text, /MinAge|MaxAge/);
   });
 
-  test("warns about reversed ages for a child's price and refuses ages in words", async () => {
+  test("warns about a child's price with a reversed age range and refuses an age that is a word", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(child('MinAge="9" MaxAge="3"', "5")))));
     assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>BaseByGuestAmt has MinAge 9 above MaxAge 3</);

@@ -97,8 +97,12 @@ eachChannel("The amount of an additional guest", (channel) => {
     const both = [10, 8];
     assert.deepEqual(await agesAfter(rateOn(1, 1, extra(10)) + rateOn(2, 2, "") + rateOn(1, 3, extra(8))), [both, both]);
     const between = rateOn(1, 1, extra(10)) + rateOn(2, 2, extra(7));
-    assert.deepEqual(await agesAfter(between + rateOn(1, 3, extra(8))), [both, both], "the later wins where others have some too");
-    assert.deepEqual(await agesAfter(between + rateOn(1, 3, "")), [[10], [7]], "and one without any leaves them");
+    assert.deepEqual(
+      await agesAfter(between + rateOn(1, 3, extra(8))),
+      [both, both],
+      "the later rate wins if adjacent rates have additional guests too",
+    );
+    assert.deepEqual(await agesAfter(between + rateOn(1, 3, "")), [[10], [7]], "a later rate without additional guests keeps them");
   });
 
   test("stores additional guests only from the later of two overlapping lines, and logs the overlap if the lines differ", async () => {
@@ -120,7 +124,7 @@ eachChannel("The amount of an additional guest", (channel) => {
       assert.doesNotMatch(await advisoriesOf(message(code, lines)), /additional guests/);
   });
 
-  test("refuses amounts for too many kinds of additional guests", async () => {
+  test("refuses too many different additional-guest amounts for one night", async () => {
     const { code, night } = await channel.hotel();
     const extras = (most: number) =>
       Array.from({ length: most }, (_, age) => `<AdditionalGuestAmount AgeQualifyingCode="8" MaxAge="${age}" Amount="1"/>`).join("");

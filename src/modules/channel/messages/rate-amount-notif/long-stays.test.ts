@@ -19,7 +19,7 @@ const SHORT = rate("150", 'MaxLOS="2"');
 eachChannel("Prices for certain stays", (channel) => {
   for (const [what, content, expected] of [
     ["prefers a price for every stay to a price for a longer stay", [ANY, WEEK], 12_000],
-    ["prefers a price for every stay to prices for certain stays in any order", [WEEK, SHORT, ANY], 12_000],
+    ["prefers a price for every stay to prices for certain stays, even if it comes last", [WEEK, SHORT, ANY], 12_000],
     ["prefers a price for every stay on nights that also have a price for certain stays", [ANY, PART], 12_000],
     ["uses the price with the shortest minimum stay if none is for every stay", [FORTNIGHT, WEEK, FORTNIGHT], 8_000],
     ["uses a price for certain stays if there is no other", [WEEK], 8_000],
@@ -53,7 +53,7 @@ eachChannel("Prices for certain stays", (channel) => {
     }
   });
 
-  test("prefers another line's price for every stay even if the line itself has one for other nights", async () => {
+  test("prefers another line's price for every stay even if a line has its own price for every stay on other nights", async () => {
     const lines = [line([ANY]), line([WEEK, rate("90", "", [20, 21])])];
     for (const content of [lines, lines.toReversed()]) {
       for (const type of ["Overlay", "Delta"]) {

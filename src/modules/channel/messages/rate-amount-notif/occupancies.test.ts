@@ -54,10 +54,10 @@ eachChannel("An overlay in several lines", (channel) => {
     }
     const wrong = rate(1, "80", 1, 9) + rate(2, "120", 3, 4) + rate(2, "1.234", 1, 9) + rate(3, "1.235", 1, 9);
     const { text } = await channel.send(message(code, line(wrong)));
-    assert.equal(text.split("<Error ").length, 3, "each fault is reported once");
+    assert.equal(text.split("<Error ").length, 3, "each error is reported once");
   });
 
-  test("counts a night in several rates only once and reports only real overlaps", async () => {
+  test("counts a night only once even if several rates include it, and reports only real overlaps", async () => {
     const { code } = await channel.hotel();
     const loggedFor = async (rates: string) => {
       const { receipt } = await channel.send(message(code, line(rates)));

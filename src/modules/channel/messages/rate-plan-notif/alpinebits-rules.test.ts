@@ -54,7 +54,7 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
     '"x" for UnitMultiplier',
   ],
   ["a static rate is not per day", plan("New", PRICED.replace('"Day"', '"Week"')), '"Week" for RateTimeUnit'],
-  ["a meal plan is not one of the five that are allowed", plan("New", PRICED.replace('"12"', '"2"')), '"2" for MealPlanCodes'],
+  ["a meal plan code is not one of the five that are allowed", plan("New", PRICED.replace('"12"', '"2"')), '"2" for MealPlanCodes'],
   ["a rule has no end", whole(rules(rule(START, ""))), "Required field missing: End"],
   ["a rule applies only on some weekdays", whole(rules(rule(`${nights(0, 9)} Sat="1"`, ""))), "does not allow weekdays here"],
   [
@@ -63,7 +63,7 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
     '"BOARD" for CodeContext',
   ],
   [
-    "a restriction is for arrival",
+    "a restriction applies to arrivals",
     whole(rules(rule(nights(0, 9), master("Close").replace("Master", "Arrival")))),
     '"Arrival" for Restriction',
   ],

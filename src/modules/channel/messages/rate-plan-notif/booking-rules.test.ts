@@ -67,7 +67,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(0), BAR), {});
   });
 
-  test("stores a contradictory rule with a warning", async () => {
+  test("warns about a contradictory rule but stores it", async () => {
     const { code, night } = await channel.hotel();
     const never = stay("SetMinLOS", 3) + stay("SetMaxLOS", 2);
     const { text } = await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), never)))));
@@ -75,7 +75,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3, maxStayArrival: 2 });
   });
 
-  test("applies the stricter limit of general and category rules, but the category's own pattern", async () => {
+  test("applies the stricter limit if general and category rules differ, but always the category's own pattern", async () => {
     const { code, night } = await channel.hotel();
     const pattern = (letters: string) =>
       `<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="${letters}"/></LengthOfStay></LengthsOfStay>`;
@@ -96,7 +96,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), BAR), { minAdvance: 2, maxAdvance: 30 });
   });
 
-  test("applies the stricter of a rule for all categories and a category's own rule", async () => {
+  test("applies the stricter rule if a general rule and a category's own rule cover the same night", async () => {
     const { code, night } = await channel.hotel();
     const own = (content: string) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(2, 9)}`, content);
     const general = rule(nights(0, 4), stay("SetMinLOS", 5) + master("Close"));
@@ -215,7 +215,11 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     for (const name of ["Fridy", "Mondy"])
       assert.match(text, new RegExp(`Code="320"[^>]*>${name} is not a day of the week; allowed: Mon,`));
     await channel.send(delta(rules(rule(nights(0, 6), days("")))));
-    assert.deepEqual(await night(day(3), BAR), { closedToArrival: 0, minStayArrival: 3 }, "no day named: every day");
+    assert.deepEqual(
+      await night(day(3), BAR),
+      { closedToArrival: 0, minStayArrival: 3 },
+      "no day is named, so arrivals are open every day",
+    );
   });
 
   test("warns that other kinds of weekday rules are not stored", async () => {

@@ -142,7 +142,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.equal(await summaryOf("", COMPLETE_SET), "Reset: every rate plan was removed");
   });
 
-  test("reports too many guests, overlaps and a delta in another currency", async () => {
+  test("reports too many guests, overlapping rates and a delta in another currency", async () => {
     const { code } = await channel.hotel({}, { max_occupancy: 2 });
     const guests = (most: number) => plan("Overlay", rates(rate(`InvTypeCode="DBL" ${nights(0, 1)}`, after(most, "70"))));
     assert.match((await channel.send(message(code, guests(3)))).text, /amounts for 3 guests were stored, but .* maximum occupancy of 2</);
@@ -183,7 +183,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.equal((await planOf(code, "OLD"))?.status, "removed");
     assert.equal((await night(day(1), BAR))["amount:after:2:10:1"], 9_000);
     await channel.send(message(code, "<RatePlan/>", COMPLETE_SET), ALPINEBITS);
-    assert.deepEqual(await night(day(1), BAR), {}, "an empty complete set");
+    assert.deepEqual(await night(day(1), BAR), {}, "an empty complete set removes every plan");
   });
 
   test("applies a rate without a category to every category", async () => {
@@ -208,7 +208,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     const named = rates(rate(nights(1, 2), after(2, "97")), rate(`InvTypeCode="SGL" ${nights(1, 2)}`, after(1, "60"))) + products(double);
     await channel.send(message(code, plan("Overlay", named)));
     assert.equal((await night(day(1), BAR))["amount:after:1:10:1"], undefined);
-    assert.equal((await night(day(1), { ...BAR, category: "SGL" }))["amount:after:1:10:1"], 6_000, "a rate says its own category");
+    assert.equal((await night(day(1), { ...BAR, category: "SGL" }))["amount:after:1:10:1"], 6_000, "the rate's own category");
     const unknown = rates(rate(nights(1, 2), after(2, "98"))) + products('<SellableProduct InvTypeCode="XXX"/>');
     assert.match((await channel.send(message(code, plan("Overlay", unknown)))).text, /Code="402"/);
   });
@@ -255,7 +255,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await pricesOf(), [["amount:after:2:10:7", 65_000]]);
     await channel.send(message(code, plan("Full", rates(fixed("25")))), ALPINEBITS);
     await channel.send(overlay, ALPINEBITS);
-    assert.deepEqual(await pricesOf(), [["amount:after:2:10:1", 65_000]], "a whole plan drops what it does not repeat");
+    assert.deepEqual(await pricesOf(), [["amount:after:2:10:1", 65_000]], "a full plan drops what it does not repeat");
   });
 
   test("accepts nightly charge types in an OpenTravel static rate", async () => {
@@ -269,7 +269,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, plan("Full", rates(fixed("20")))))).text, /Code="320"[^>]*>Invalid value "20" for Type/);
   });
 
-  test("stores additional guests with their ages", async () => {
+  test("stores additional-guest amounts with their ages", async () => {
     const { code, night } = await channel.hotel();
     const extras =
       '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="8" MinAge="3" MaxAge="6" Amount="38.4"/></AdditionalGuestAmounts>';
@@ -278,7 +278,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(JSON.parse(String(kept)), [{ amount: 3_840, age: 8, tax: "after", minAge: 3, maxAge: 6 }]);
   });
 
-  test("ignores past nights and nights beyond the horizon with a warning", async () => {
+  test("warns about past nights and nights beyond the horizon and ignores them", async () => {
     const { code, night } = await channel.hotel({ horizon_days: 5 });
     const over = rules(
       rule(nights(-2, 1), stay("SetMinLOS", 2)),
@@ -311,7 +311,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.equal(details.descriptions.length, 2);
     assert.deepEqual([details.joinCode, details.joinMaster, details.type], ["ALL", true, "12"]);
     await channel.send(message(code, plan("Overlay", rates(doubles(0, 0, "80")))));
-    assert.deepEqual(parsePlanDetails((await planOf(code))!.details), details, "an overlay without texts");
+    assert.deepEqual(parsePlanDetails((await planOf(code))!.details), details, "an overlay without texts keeps them");
   });
 
   test("replaces only the supplements and descriptions in an overlay", async () => {
@@ -419,12 +419,12 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     const nothing = `<Rate InvTypeCode="DBL" ${nights(0, 1)}/>`;
     const { text } = await channel.send(message(code, plan("New", rates(fixed("7", HALF_BOARD), nothing))));
     assert.match(text, /Code="321"[^>]*>Required field missing: BaseByGuestAmt/);
-    assert.match((await channel.send(message(code, plan("Remove", rates(nothing))))).text, /<Success\/>/, "of a plan that goes");
+    assert.match((await channel.send(message(code, plan("Remove", rates(nothing))))).text, /<Success\/>/, "in a removal");
     const afterAnother = await channel.send(message(code, plan("New", rates(doubles(2, 1, "90"), nothing))));
     assert.match(afterAnother.text, /Code="404".*Code="321"[^>]*>Required field missing: BaseByGuestAmt/);
   });
 
-  test("accepts an OpenTravel plan without a type or static rate and with undated rates", async () => {
+  test("accepts an OpenTravel plan that has undated rates and neither a type nor a static rate", async () => {
     const { code, night } = await channel.hotel();
     const tolerated = `<RatePlan RatePlanID="WEB" ${nights(0, 2)}>${rates(rate('InvTypeCode="DBL"', after(2, "99")))}</RatePlan>`;
     const { text } = await channel.send(message(code, tolerated));
@@ -432,7 +432,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.equal((await night(day(2), { kind: "rate", lane: "WEB" }))["amount:after:2:10:1"], 9_900);
   });
 
-  test("requires amounts after tax in AlpineBits and ignores the plan's dates and products", async () => {
+  test("requires amounts after tax in AlpineBits and ignores the dates and products of an AlpineBits plan", async () => {
     const { code, night } = await channel.hotel();
     const net = '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="70"/>';
     const untaxed = message(code, plan("Overlay", rates(rate(`InvTypeCode="DBL" ${nights(0, 1)}`, net))));
@@ -448,7 +448,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(2), BAR), {});
   });
 
-  test("identifies a plan by the sender's own number in the response", async () => {
+  test("returns a rate plan's UniqueID as the RecordID of its errors", async () => {
     const { code } = await channel.hotel();
     const numbered = plan("Overlay", `<UniqueID Type="16" ID="77"/>${rates(doubles(3, 1, "70"))}`);
     assert.match((await channel.send(message(code, numbered))).text, /<Error [^>]*Code="404"[^>]*RecordID="77"/);

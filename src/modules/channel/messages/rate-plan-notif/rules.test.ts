@@ -11,7 +11,7 @@ const weekly = fc
   .map(([week, times]) => Array.from({ length: times }, () => week).flat());
 const nights = fc.array(fc.oneof(weekly, fc.array(layerValue, { maxLength: 10 })), { maxLength: 5 }).map((parts) => parts.flat());
 
-test("returns each night's value exactly once", () => {
+test("returns runs that contain each night's value exactly once", () => {
   fc.assert(
     fc.property(nights, (values) => {
       const written = values.map(() => [] as unknown[]);

@@ -4,7 +4,7 @@ import { day, eachChannel } from "../../../../../test/support/channel.ts";
 import { BAR, doubles, master, message, nights, plan, rate, rates, rule, rules } from "../../../../../test/support/rate-plans.ts";
 
 eachChannel("A rate plan", (channel) => {
-  test("clears an amount before tax if a delta sends it only after tax, and vice versa", async () => {
+  test("removes an amount before tax if a delta sends only the amount after tax, and vice versa", async () => {
     const { code, night } = await channel.hotel();
     const sides = (from: number, to: number, amount: string) =>
       rates(rate(`InvTypeCode="DBL" ${nights(from, to)}`, `<BaseByGuestAmt NumberOfGuests="2" ${amount}/>`));
@@ -20,12 +20,12 @@ eachChannel("A rate plan", (channel) => {
     ]);
   });
 
-  test("clears the record of whether a plan's amounts include tax once they are removed", async () => {
+  test("forgets whether a plan's amounts include tax once the amounts are removed", async () => {
     const { code } = await channel.hotel();
     const taxes = async () =>
       (await channel.database.read.selectFrom("rate_plan").select("taxes").where("property", "=", code).executeTakeFirst())?.taxes;
     const priced = message(code, plan("New", rates(doubles(0, 1, "100"))));
-    const emptied = { replaced: [plan("Full")], removed: [plan("Remove")], retold: [plan("Remove"), plan("Overlay")] };
+    const emptied = { replaced: [plan("Full")], removed: [plan("Remove")], "removed and sent again": [plan("Remove"), plan("Overlay")] };
     for (const [how, plans] of Object.entries(emptied)) {
       await channel.send(priced);
       assert.equal(await taxes(), "after", how);
@@ -34,6 +34,6 @@ eachChannel("A rate plan", (channel) => {
     }
     await channel.send(priced);
     await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), master("Close"))))));
-    assert.equal(await taxes(), "after", "the amounts stayed");
+    assert.equal(await taxes(), "after", "the amounts are kept");
   });
 });
