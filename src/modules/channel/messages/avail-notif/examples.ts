@@ -76,7 +76,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "relative-limit",
-    description: "Refused: a relative limit would be applied again if the message is repeated.",
+    description: "Refused: if the message were repeated, a relative limit would be applied twice.",
     expect: { refused: 450 },
     xml: (codes) =>
       messagesXml(
