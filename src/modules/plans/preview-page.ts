@@ -53,7 +53,7 @@ function confirmMerge({ plan, into, counts: { moved, dropped }, token }: MergeCo
   return html`<section aria-labelledby="preview">
     <h2 id="preview">Preview</h2>
     <dl class="facts">
-      ${factRow("Nights to move", `${formatNumber(moved)} (per category)`)}
+      ${factRow("Nights to move", `${formatNumber(moved)} (counted per category)`)}
       ${factRow("Nights to remove", `${formatNumber(dropped)} (${into} already has values)`)}
       ${factRow("Rate plan to remove", html`<code>${plan.code}</code>`)}
     </dl>
@@ -76,7 +76,7 @@ export function removalPage({ plan, counts: { dropped }, mapped, token }: Remova
     subject: property,
     main: html`<dl class="facts">
         ${factRow("Rate plan to remove", html`<code>${code}</code>`)}
-        ${factRow("Nights to remove", `${formatNumber(dropped)} (per category, including past nights)`)}
+        ${factRow("Nights to remove", `${formatNumber(dropped)} (counted per category, including past nights)`)}
       </dl>
       <p>A later message with the code ${code} creates it again. To prevent this, set the property to accept only known rate plans.</p>
       ${mappingWarning(mapped, code)}

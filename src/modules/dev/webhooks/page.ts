@@ -150,7 +150,7 @@ function deleteForm({ state, token }: WebhookView): Html {
 export function webhookSecretPage({ id, name, secret, what }: { id: number; name: string; secret: string; what: string }): Page {
   return {
     title: "Webhook secret",
-    main: html`<p class="notice good" role="status">${what} Copy the secret now: it is not shown again.</p>
+    main: html`<p class="notice good" role="status">${what} Copy the secret now: it won't be shown again.</p>
       <pre id="copy-text" tabindex="0">${secret}</pre>
       <p class="actions">
         <button type="button" data-copy="copy-text">Copy secret</button>
