@@ -58,7 +58,10 @@ describe("single sign-on", () => {
     await page.goto(`${origin}/category`);
     await signInAs(page, "1", "Cancel");
     assert.equal(page.url(), `${origin}/category`);
-    assert.equal(await page.getByRole("alert").textContent(), "The provider refused the sign-in (access_denied: The user cancelled).");
+    assert.equal(
+      await page.getByRole("alert").textContent(),
+      "The identity provider refused the sign-in (access_denied: The user cancelled).",
+    );
     await signInAs(page, "2");
     assert.match((await page.getByRole("alert").textContent()) ?? "", /^This service requires multi-factor authentication/);
     await page.reload();

@@ -38,7 +38,7 @@ function textOf(thrown) {
   } catch {
     // Treated like no text.
   }
-  return "A value without a text was thrown";
+  return "A value without text was thrown";
 }
 
 function send(error) {

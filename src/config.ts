@@ -20,9 +20,9 @@ const GUESSABLE_SETTINGS = "must have at least 12 characters and must not be a c
 const MIN_CONNECTIONS = 3;
 
 const REQUIRED_OIDC_SETTINGS = [
-  ["OIDC_CLIENT_ID", "must be set if OIDC_ISSUER is set, because it identifies this service to the provider"],
-  ["OIDC_CLIENT_SECRET", "must be set if OIDC_ISSUER is set, because it authenticates this service to the provider"],
-  ["PUBLIC_URL", "must be set if OIDC_ISSUER is set, because the provider sends users back to it"],
+  ["OIDC_CLIENT_ID", "must be set if OIDC_ISSUER is set, because it identifies this service to the identity provider"],
+  ["OIDC_CLIENT_SECRET", "must be set if OIDC_ISSUER is set, because it authenticates this service to the identity provider"],
+  ["PUBLIC_URL", "must be set if OIDC_ISSUER is set, because the identity provider sends users back to it"],
 ] as const;
 const OIDC_ROLES = ["OIDC_ADMINS", "OIDC_EDITORS", "OIDC_VIEWERS"] as const;
 const OIDC_OPTIONS = [
@@ -72,7 +72,7 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
   [
     "OIDC_ISSUER",
     (values) => values.OIDC_ISSUER !== undefined || OIDC_OPTIONS.every((name) => isUnset(values[name])),
-    "must be set if another OIDC setting is set, because it names the provider",
+    "must be set if another OIDC setting is set, because it names the identity provider",
   ],
   [
     "OIDC_ROLE_CLAIM",
@@ -92,7 +92,7 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
   [
     "DATABASE_REPLICA_URL",
     (values) => values.DATABASE_REPLICA_URL === undefined || values.DATABASE_URL !== undefined,
-    "must be unset without DATABASE_URL, because SQLite has no replicas",
+    "must not be set without DATABASE_URL, because SQLite has no replicas",
   ],
   ...PASSWORD_SETTINGS.map(
     (name) => [name, (values: SettingValues) => isLocal(values) || !isWeakPassword(values[name]), GUESSABLE_SETTINGS] as const,

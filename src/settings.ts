@@ -60,7 +60,7 @@ const databaseUrlSchema = z
   .string()
   .refine(
     (text) => hostUrls(text) !== undefined,
-    "must be a URL such as postgres://user:password@host/database; several hosts are separated by commas, and target_session_attrs is read-write",
+    "must be a URL such as postgres://user:password@host/database, with commas between several hosts; target_session_attrs can only be read-write, primary or any",
   );
 
 const replicaUrlSchema = z
@@ -110,7 +110,7 @@ export const settings = {
   PROXY_ADMINS: listSchema(() => true, "names").default([]),
   OIDC_ISSUER: issuerUrlSchema.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
-  OIDC_CLIENT_SECRET: z.string().describe("the secret that the provider gave this service").optional(),
+  OIDC_CLIENT_SECRET: z.string().describe("client secret issued by the identity provider").optional(),
   OIDC_CLIENT_SECRET_FILE: secretFileSchema.optional(),
   OIDC_SCOPES: listSchema((part) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(part), "scope names").default([]),
   OIDC_ROLE_CLAIM: z.string().optional(),

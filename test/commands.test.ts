@@ -16,7 +16,7 @@ test("`migrate` updates the database to the current schema only once", async () 
   const settings = { DATA_DIR: makeDataFolder() };
   const first = await runCommand(["migrate"], settings);
   assert.equal(first.code, 0, first.errors);
-  assert.match(first.output, /^Migrations run: 0001-/m);
+  assert.match(first.output, /^Applied migrations: 0001-/m);
   const again = await runCommand(["migrate"], settings);
   assert.equal(again.code, 0);
   assert.equal(again.output, "The database is up to date.\n");
@@ -102,7 +102,7 @@ test("commands with unknown arguments print their usage and create no data", asy
     "sender list all": /^Usage: npm run sender -- add NAME/,
     "sender disable pms bms": /^Usage: npm run sender -- add NAME/,
     "sender list --profile exely": /^Usage: npm run sender -- add NAME/,
-    "sender set pms": /^Nothing to set: add --profile, --set or --expires\./,
+    "sender set pms": /^Nothing to change: add --profile, --set or --expires\./,
     "sender profiles all": /^Usage: npm run sender -- add NAME/,
     "sender add pms --proflie exely": /^Unknown option '--proflie'.*\nUsage: npm run sender -- add NAME/s,
     "sender add pms --profile excellent":

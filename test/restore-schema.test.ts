@@ -80,7 +80,7 @@ test("warns after a backup if restore would refuse it", async () => {
   change(join(folder, "roomrack.sqlite"), "create index slow on property (notes)");
   const { code, output, errors } = await runCommand(["backup", copy], { DATA_DIR: folder });
   assert.equal(code, 0, errors);
-  assert.match(errors, /^npm run restore will refuse this copy as it is: it has the index slow, which no migration creates\./m);
+  assert.match(errors, /^npm run restore will refuse this copy: it has the index slow, which no migration creates\./m);
   assert.match(output, /verified the copy/);
   assert.ok(readFileSync(copy).length > 0);
 });

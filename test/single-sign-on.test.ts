@@ -269,7 +269,7 @@ describe("single sign-on refuses", () => {
     const callback = new URL(await idp.signIn(await begin(visitor), account("2004", { preferred_username: "ida" })));
     callback.searchParams.set("iss", "https://evil.example");
     await visitor.get(targetOf(callback.href));
-    assert.equal(await failureOf(visitor), "The provider's response is not valid. Sign in again, or ask an administrator.");
+    assert.equal(await failureOf(visitor), "The identity provider's response is not valid. Sign in again, or ask an administrator.");
   });
 
   test("single sign-on refuses sign-ins that the provider refuses, and shows the reason", async () => {
@@ -277,7 +277,7 @@ describe("single sign-on refuses", () => {
     const visitor = service.visitor();
     const callback = await idp.signIn(await begin(visitor, "/rates"), "");
     assert.equal((await visitor.get(targetOf(callback))).headers.location, "/hotels/rates");
-    assert.equal(await failureOf(visitor), "The provider refused the sign-in (access_denied: The user cancelled).");
+    assert.equal(await failureOf(visitor), "The identity provider refused the sign-in (access_denied: The user cancelled).");
   });
 
   test("single sign-on refuses a disabled user and keeps the user's role", async () => {
@@ -362,7 +362,7 @@ describe("single sign-on users", () => {
     assert.equal(await userOf((await signIn(service, withRoles("3004", ["desk"]))).visitor), "nora3004 (viewer, single sign-on)");
     assert.equal(await userOf((await signIn(service, withRoles("3005", ["it"]))).visitor), "nora3005 (admin, single sign-on)");
     const { visitor } = await signIn(service, withRoles("3006", ["kitchen", 7]));
-    assert.match((await failureOf(visitor)) ?? "", /^Your account at the provider has no role for this service\./);
+    assert.match((await failureOf(visitor)) ?? "", /^Your identity provider account has no role for this service\./);
   });
 
   test("single sign-on users keep the role that an administrator chose if no claim sets it", async () => {
@@ -397,7 +397,7 @@ describe("while the provider is unavailable", () => {
     const visitor = service.visitor();
     const begun = await visitor.get("/?sign-in=sso&back=/rates");
     assert.deepEqual([begun.statusCode, begun.headers.location], [303, "/hotels/rates"]);
-    assert.match((await failureOf(visitor)) ?? "", /^Single sign-on is not available, because the provider can't be reached\./);
+    assert.match((await failureOf(visitor)) ?? "", /^Single sign-on is not available, because the identity provider can't be reached\./);
     assert.equal((await signInByForm(service)).response.statusCode, 303);
     await down.start();
     await visitor.get(targetOf(await down.signIn(await begin(visitor), "1")));
@@ -419,7 +419,7 @@ describe("while the provider is unavailable", () => {
     await using service = await start({ OIDC_ISSUER: `${idp.issuer}/other` }, { logger });
     const visitor = service.visitor();
     await visitor.get("/?sign-in=sso");
-    assert.match((await failureOf(visitor)) ?? "", /OIDC_ISSUER doesn't point to a provider/);
+    assert.match((await failureOf(visitor)) ?? "", /OIDC_ISSUER doesn't point to an identity provider/);
     const [{ reason, ip } = {}] = lines.filter(({ msg }) => msg === "single sign-on failed");
     assert.match(String(reason), /^discovery at http:\/\/127\.0\.0\.1:\d+\/other failed: unexpected HTTP response status code$/);
     assert.equal(ip, "127.0.0.1");

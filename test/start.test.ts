@@ -225,7 +225,7 @@ test("changes nothing if a migration fails, and can retry the migration", async 
   file.close();
   const again = await runCommand(["migrate"], older.settings);
   assert.equal(again.errors, "");
-  assert.match(again.output, new RegExp(`^Migrations run: ${older.pending.join(", ")}$`, "m"));
+  assert.match(again.output, new RegExp(`^Applied migrations: ${older.pending.join(", ")}$`, "m"));
   assert.equal(readdirSync(folder).length, 1, "backups of failed attempts are removed");
 });
 

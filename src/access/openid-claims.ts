@@ -21,7 +21,7 @@ export function roleFromClaims(claims: OpenIdClaims, { roleClaim, admins, editor
   if (hasAny(editors)) return "editor";
   if (viewers.length === 0 || hasAny(viewers)) return "viewer";
   throw new SignInRefusal(
-    "Your account at the provider has no role for this service. Ask an administrator for access.",
+    "Your identity provider account has no role for this service. Ask an administrator for access.",
     `${roleClaim} has none of the listed values`,
   );
 }

@@ -25,7 +25,7 @@ async function createIdentity(
 ): Promise<User> {
   if (wanted === undefined) {
     throw new SignInRefusal(
-      "The provider sent no valid user name or email address. Ask an administrator to correct it at the provider.",
+      "The identity provider sent no valid user name or email address. Ask an administrator to correct it there.",
       "preferred_username and email are missing, reserved or not valid as a user name",
     );
   }

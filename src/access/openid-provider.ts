@@ -59,7 +59,7 @@ export class OpenIdProvider implements IdentityProvider {
     });
     if (!hasRequiredAcr(token, settings.requiredAcr)) {
       throw new SignInRefusal(
-        "This service requires multi-factor authentication, but the provider did not confirm it for your sign-in. Set up a second factor at the provider, then sign in again.",
+        "This service requires multi-factor authentication, but the identity provider did not confirm it for your sign-in. Set up a second factor there, then sign in again.",
         "neither acr nor amr of the ID token is listed in OIDC_REQUIRED_ACR",
       );
     }
@@ -118,12 +118,13 @@ async function discoverProvider({ issuer, clientId, clientSecret }: OpenIdSettin
 
 function unavailableRefusal(reason: string): SignInRefusal {
   return new SignInRefusal(
-    "Single sign-on is not available, because the provider can't be reached. Try again later, or sign in with a password.",
+    "Single sign-on is not available, because the identity provider can't be reached. Try again later, or sign in with a password.",
     reason,
   );
 }
 
-const WRONG_ISSUER = "Single sign-on is not available, because OIDC_ISSUER doesn't point to a provider. Ask an administrator to check it.";
+const WRONG_ISSUER =
+  "Single sign-on is not available, because OIDC_ISSUER doesn't point to an identity provider. Ask an administrator to check it.";
 
 function isUnreachable(error: unknown, { ClientError }: OpenId): boolean {
   return error instanceof TypeError || (error instanceof ClientError && error.code === "OAUTH_TIMEOUT");
@@ -136,19 +137,19 @@ function toRefusal(error: unknown, openId: OpenId): SignInRefusal {
   if (error instanceof openId.WWWAuthenticateChallengeError && error.cause.every(({ scheme }) => scheme !== "bearer"))
     return new SignInRefusal(bodyText("invalid_client"), reason);
   if (isUnreachable(error, openId)) return unavailableRefusal(reason);
-  return new SignInRefusal("The provider's response is not valid. Sign in again, or ask an administrator.", reason);
+  return new SignInRefusal("The identity provider's response is not valid. Sign in again, or ask an administrator.", reason);
 }
 
 function refusalText({ error, error_description: description }: { error: string; error_description?: string }): string {
   const details = description === undefined ? error : `${error}: ${description}`;
-  return `The provider refused the sign-in (${details.slice(0, 300)}).`;
+  return `The identity provider refused the sign-in (${details.slice(0, 300)}).`;
 }
 
 function bodyText(code: string): string {
   if (code === "invalid_grant") return "This sign-in has already been used or has expired. Sign in again.";
   if (code === "invalid_client" || code === "unauthorized_client")
-    return "The provider doesn't accept this service. Ask an administrator to check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.";
-  return `The provider refused the sign-in (${code.slice(0, 100)}).`;
+    return "The identity provider doesn't accept this service. Ask an administrator to check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.";
+  return `The identity provider refused the sign-in (${code.slice(0, 100)}).`;
 }
 
 /** Describes an error for the log. Uses only error messages, because other properties may contain tokens. */

@@ -113,7 +113,7 @@ test("rejects an unknown version, an unexpected number of nights and truncated b
   const changed = (at: number, value: number) => Object.assign(Buffer.from(bytes), { [at]: value });
   assert.throws(
     () => decodePage(7, changed(0, 2)),
-    new PageFormatError("A page of nights has version 2; this version of Roomrack reads 1"),
+    new PageFormatError("A page of nights has format version 2; this version of Roomrack supports only 1"),
   );
   assert.throws(() => decodePage(7, changed(1, 31)), PageFormatError);
   assert.throws(() => decodePage(7, changed(4, 250)), PageFormatError);

@@ -109,9 +109,11 @@ function encodeColumns(page: Page, blank: number): Uint8Array | undefined {
 function checkHeader(reader: ByteReader): void {
   const version = reader.byte();
   if (version !== PAGE_FORMAT_VERSION)
-    throw new PageFormatError(`A page of nights has version ${version}; this version of Roomrack reads ${PAGE_FORMAT_VERSION}`);
+    throw new PageFormatError(
+      `A page of nights has format version ${version}; this version of Roomrack supports only ${PAGE_FORMAT_VERSION}`,
+    );
   const nights = reader.varint();
-  if (nights !== SPAN_DAYS) throw new PageFormatError(`A page holds ${nights} nights; this version of Roomrack reads ${SPAN_DAYS}`);
+  if (nights !== SPAN_DAYS) throw new PageFormatError(`A page contains ${nights} nights; this version of Roomrack expects ${SPAN_DAYS}`);
 }
 
 function usedColumns(page: Page, blank: number): [Attribute, Runs][] {

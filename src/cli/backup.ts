@@ -11,13 +11,13 @@ import { type Command, expectNoMoreArguments, progressBar, UsageError } from "./
 export const backupCommand: Command = {
   name: "backup",
   usage: "backup FILE",
-  about: "copy the SQLite database to a new file and verify the copy; the service can be running",
+  about: "copy the SQLite database to a new file and verify the copy; the service can keep running",
   async run(args) {
     const to = readPath(args, "npm run backup -- FILE");
     const file = requireSqliteFile(readConfig());
     const progress = progressBar();
     const obstacle = await backUpSqlite(file, to, (done, total) => progress("pages", done, total));
-    if (obstacle !== undefined) console.error(`npm run restore will refuse this copy as it is: ${obstacle}.`);
+    if (obstacle !== undefined) console.error(`npm run restore will refuse this copy: ${obstacle}.`);
     console.log(`Copied ${file} to ${to} and verified the copy.`);
     console.log(`To restore it, stop the service and run: npm run restore -- ${shellQuote(to)}`);
     return 0;

@@ -23,7 +23,7 @@ export const copyCommand: Command = {
         await migrate(to);
         await copyDatabase(from, to, progressBar());
         const { engine, location } = await to.describe();
-        console.log(`Copied and verified all data to ${engine}, ${location}.`);
+        console.log(`Copied all data to ${engine}, ${location}, and verified the copy.`);
       } finally {
         await to.close();
       }

@@ -23,7 +23,7 @@ async function adminHash({ values }: Config, database: Database, clock: Clock): 
 
 function passwordNotice(password: string): string {
   return [
-    "Generated an administrator password. Only its hash is stored, so it is not shown again:",
+    "Generated an administrator password. Only its hash is stored, so it won't be shown again:",
     `  user      admin`,
     `  password  ${password}`,
     "Set ADMIN_PASSWORD to use your own.",

@@ -52,7 +52,7 @@ async function secretLines(database: Database, { name, secret, expiresAt }: NewS
     `  profile   ${describeProfile(sender.profile)}`,
     ...(expiresAt === undefined ? [] : [`  expires   ${timeText(expiresAt)}`]),
     sender.digest
-      ? `The password itself is stored in ${await describeLocation(database)}, for WS-Security PasswordDigest. It is not shown again.`
+      ? `The password itself is stored in ${await describeLocation(database)}, for WS-Security PasswordDigest. It won't be shown again.`
       : `Only its hash is stored, in ${await describeLocation(database)}, so it cannot be shown again.`,
   ];
 }
@@ -73,7 +73,7 @@ export function runRotate({ name, options }: CommandArguments): CommandAction {
 /** Changes a sender's options, but not its secret or properties. */
 export function setOptions({ name, options }: CommandArguments): CommandAction {
   const hasProfile = parseProfile(options) !== undefined;
-  if (!hasProfile && options.expires === undefined) throw new UsageError("Nothing to set: add --profile, --set or --expires.");
+  if (!hasProfile && options.expires === undefined) throw new UsageError("Nothing to change: add --profile, --set or --expires.");
   const expiresAt = readExpiry(options);
   return async (database) => {
     const existingSender = await findSender(database, name);

@@ -42,7 +42,7 @@ export function allowMoreProperties({ name, more, options: { all = false } }: Co
   return async (database) => {
     const result = await widenScope(database, { name, hotels }, byCommand());
     const message = `Sender ${name} now also has access to ${hotels?.join(", ") ?? "all other properties"}. ${EFFECT_DELAY_TEXT}`;
-    const text = await reportChange(database, { name, result }, { done: message, unchanged: `Sender ${name} already had access to them.` });
+    const text = await reportChange(database, { name, result }, { done: message, unchanged: `Sender ${name} already had this access.` });
     return [text, ...(await warnOfUnknownProperties(database, more))].join("\n");
   };
 }

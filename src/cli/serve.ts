@@ -117,7 +117,7 @@ function describeListenFault(error: unknown, host: string, port: number): string
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")
     return `Port ${port} on ${host} is in use: another Roomrack may be running. Stop it, or set PORT to a free port.`;
-  if (code === "EACCES") return `This user may not listen on port ${port}. Set PORT to 1024 or higher.`;
+  if (code === "EACCES") return `This user is not allowed to listen on port ${port}. Set PORT to 1024 or higher.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `HOST ${host} is not an address of this machine.`;
   return `Cannot listen at HOST ${host}, PORT ${port}: ${String(error)}`;
 }

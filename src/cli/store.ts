@@ -57,7 +57,7 @@ export const migrateCommand: Command = {
     expectNoMoreArguments(distributes ? more : args, MIGRATE_USAGE);
     await withDatabase(async (database, config) => {
       const appliedMigrations = await migrateWithBackup(database, config, systemClock);
-      console.log(appliedMigrations.length === 0 ? "The database is up to date." : `Migrations run: ${appliedMigrations.join(", ")}`);
+      console.log(appliedMigrations.length === 0 ? "The database is up to date." : `Applied migrations: ${appliedMigrations.join(", ")}`);
       if (distributes) await distributeTables(database);
     });
     return 0;

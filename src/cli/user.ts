@@ -142,7 +142,7 @@ async function newAdminPassword(database: Database): Promise<string> {
     throw new UsageError("ADMIN_PASSWORD is set, so no generated password is used. Change that setting instead, and restart the service.");
   const password = await replaceAdminPassword(database, byCommand());
   return [
-    `New administrator password in ${await userDatabase(database)}. Only its hash is stored, so it is not shown again:`,
+    `New administrator password in ${await userDatabase(database)}. Only its hash is stored, so it won't be shown again:`,
     "  user      admin",
     `  password  ${password}`,
     "A running service uses it within 10 seconds. Sessions started with the old password have ended.",

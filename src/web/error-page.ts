@@ -84,7 +84,7 @@ const INTERNAL_FIELDS = ["version", "seen", "action"];
 
 const RESUBMISSION_REASONS = {
   own: "The page may have been open for too long, or your browser blocks cookies. Your input is kept below.",
-  "another site": "Another site sent this form. Submit it only if you intended the input below.",
+  "another site": "Another site sent this form. Submit it only if you meant to send the values below.",
 };
 
 /** Has no `action`, so that browsers post it to the current URL, including the query. */

@@ -10,7 +10,7 @@ const CONFORMANCE_USAGE = "[--profile PROFILE] [--set SETTING=VALUE ...] FOLDER"
 export const conformanceCommand: Command = {
   name: "conformance",
   usage: `conformance ${CONFORMANCE_USAGE}`,
-  about: "send a folder of messages to a fresh service and check the responses against its SOURCES.tsv",
+  about: "send the messages in a folder to a fresh service and check the responses against the folder's SOURCES.tsv",
   async run(args) {
     const { folder, profile } = parseArguments(args);
     const results = await runFolder(folder, { clock: fixedClock(systemClock.now()), profile });

@@ -170,7 +170,7 @@ function checkOnlyAmountChanged(observed: Observation, changedColumn: string, un
     const [before, after] = [observed.before.at(planLane(observed), night), observed.after.at(planLane(observed), night)];
     const columns = Object.keys({ ...before, ...after }).filter((column) => before[column] !== after[column]);
     if (columns.join() !== `amount:after:${changedColumn}:10:1`) return `changed: ${columns.join(", ")}`;
-    if (before[`amount:after:${unchanged}:10:1`] === undefined) return `no amount for ${unchanged} guest before`;
+    if (before[`amount:after:${unchanged}:10:1`] === undefined) return `no amount was stored for guest count ${unchanged} before`;
   }
   return undefined;
 }

@@ -133,16 +133,16 @@ test("converts any value to JSON without throwing", () => {
 test("truncates values that are too deeply nested, too long or too numerous, and notes the truncation", () => {
   const within = (depth: number, core: unknown): unknown => (depth === 0 ? core : { a: within(depth - 1, core) });
   const innermost = (depth: number, core: unknown) => JSON.stringify(scrubValue(within(depth, core))).replaceAll(/\{"a":|\}/g, "");
-  assert.deepEqual([innermost(MAX_LENGTHS.depth, "core"), innermost(MAX_LENGTHS.depth, {})], ['"core"', '"[deeper object]"']);
-  assert.deepEqual([innermost(MAX_LENGTHS.depth - 1, []), innermost(MAX_LENGTHS.depth, [])], ["[]", '"[deeper list]"']);
+  assert.deepEqual([innermost(MAX_LENGTHS.depth, "core"), innermost(MAX_LENGTHS.depth, {})], ['"core"', '"[nested object]"']);
+  assert.deepEqual([innermost(MAX_LENGTHS.depth - 1, []), innermost(MAX_LENGTHS.depth, [])], ["[]", '"[nested list]"']);
   const list = Array.from({ length: MAX_LENGTHS.items }, (_, index) => index);
   assert.deepEqual([scrubValue(list), scrubValue([...list, "a", "b"])], [list, [...list, "… (2 more)"]]);
   const fields = Object.fromEntries(list.map((index) => [`f${index}`, index]));
-  assert.deepEqual([scrubValue(fields), scrubValue({ ...fields, a: 1, b: 2 })], [fields, { ...fields, "…": "more fields were cut" }]);
+  assert.deepEqual([scrubValue(fields), scrubValue({ ...fields, a: 1, b: 2 })], [fields, { ...fields, "…": "more fields omitted" }]);
   const cut = `${"x".repeat(49)}… (100 characters in total)`;
   assert.deepEqual(scrubValue({ a: "x".repeat(100), b: 1 }, { left: 50, longest: 50, cut: false }), {
     a: cut,
-    "…": "more fields were cut",
+    "…": "more fields omitted",
   });
 });
 

@@ -72,7 +72,7 @@ export function scrubValue(
   if (typeof value !== "object") return `[${typeof value}]`;
   if (value instanceof Error) return fit(`${value.name}: ${value.message}`, budget);
   if (value instanceof Date) return fit(String(value), budget);
-  if (depth === 0) return Array.isArray(value) ? "[deeper list]" : "[deeper object]";
+  if (depth === 0) return Array.isArray(value) ? "[nested list]" : "[nested object]";
   return Array.isArray(value) ? scrubList(value, budget, depth) : scrubObject(value, budget, depth);
 }
 
@@ -106,7 +106,7 @@ function scrubObject(value: object, budget: ScrubBudget, depth: number): Json {
     const field = readField(value, name);
     if (field === undefined) continue;
     if (++count > MAX_LENGTHS.items || budget.left <= 0) {
-      result["…"] = "more fields were cut";
+      result["…"] = "more fields omitted";
       budget.cut = true;
       break;
     }

@@ -136,6 +136,6 @@ function key(measure: Measure): Html {
   if (measure === "problems") return problemLegend;
   const steps = Array.from({ length: SHADE_COUNT }, (_, shade) => html`<span class="heat-key shade-${shade}"></span>`);
   return html`<p class="hint">
-    lowest <span aria-hidden="true">${mapHtml(steps, (step) => step)}</span> highest. Select a night to open the grid there.
+    lowest <span aria-hidden="true">${mapHtml(steps, (step) => step)}</span> highest. Select a night to open it in the grid.
   </p>`;
 }

@@ -15,7 +15,7 @@ export function alertsBlock(alerts: readonly Alert[], now: number): Html {
   return html`<section aria-label="Open alerts">
     <h2><a href="${path`/tools/alerts`}">Open alerts</a></h2>
     <ul>
-      ${mapHtml(unmutedAlerts, (alert) => html`<li>${isolateDirections(alert.text)} <span class="muted">Open since ${relativeMoment(alert.opened_at)}</span></li>`)}
+      ${mapHtml(unmutedAlerts, (alert) => html`<li>${isolateDirections(alert.text)} <span class="muted">Opened ${relativeMoment(alert.opened_at)}</span></li>`)}
     </ul>
   </section>`;
 }

@@ -57,7 +57,7 @@ function openTable({ open, rules, token, now }: AlertsView): Html {
   const columns: readonly Column<Alert>[] = [
     { head: "Alert", cell: ({ text }) => isolateDirections(text) },
     { head: "Rule", narrow: "label", cell: (alert) => ruleText(rules, alert) },
-    { head: "Open since", narrow: "label", class: "nowrap", cell: (alert) => relativeMoment(alert.opened_at) },
+    { head: "Opened", narrow: "label", class: "nowrap", cell: (alert) => relativeMoment(alert.opened_at) },
     {
       head: "Muted until",
       narrow: "label",

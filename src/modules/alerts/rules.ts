@@ -8,22 +8,22 @@ export const RULE_KINDS = {
   silent: {
     label: "No messages accepted",
     limit: { unit: "hour", max: 720 },
-    about: "No message for an active property has been accepted for this many hours.",
+    about: "No message for an active property has been accepted for the number of hours in the limit.",
   },
   refused: {
     label: "Refused messages",
     limit: { unit: "percent", max: 100 },
-    about: "More than this percentage of the last hour's messages were refused. The rule requires at least 5 messages.",
+    about: "The percentage of messages refused in the last hour is above the limit. Applies only if there were at least 5 messages.",
   },
   "no-price": {
     label: "Missing prices",
     limit: { unit: "night", max: 400 },
-    about: "An active property is missing a price for at least one of this many upcoming nights.",
+    about: "An active property is missing a price on an upcoming night. The limit sets how many nights are checked.",
   },
   "no-count": {
     label: "Missing counts",
     limit: { unit: "night", max: 400 },
-    about: "An active property is missing a count for at least one of this many upcoming nights.",
+    about: "An active property is missing a count on an upcoming night. The limit sets how many nights are checked.",
   },
   "unknown-codes": { label: "Unknown codes", about: "Messages in the last 24 hours were refused because of codes that are still unknown." },
   webhook: { label: "Webhook failing", about: "A webhook is failing or was disabled automatically." },

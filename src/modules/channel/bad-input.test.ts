@@ -71,7 +71,7 @@ eachChannel("The channel", (channel) => {
       line(good).replace("</InvCounts>", '<InvCount CountType="2" Count="1"/></InvCounts>'),
       3,
       320,
-      "CountType 2 is sent twice",
+      "CountType 2 appears twice",
     ],
   ] as const) {
     test(`reports ${what} with an error type, code and text in each dialect and stores nothing`, async () => {

@@ -56,13 +56,13 @@ eachChannel("The channel", (channel) => {
     [
       "too many decimals",
       (h) => amount(h, 'AmountAfterTax="1.005"'),
-      '"1.005" for AmountAfterTax; allowed: up to 2 decimals in EUR, 12 digits in all',
+      '"1.005" for AmountAfterTax; allowed: up to 2 decimals in EUR, 12 digits in total',
     ],
     ["a decimal comma", (h) => amount(h, 'AmountAfterTax="1,50"'), '"1,50" for AmountAfterTax'],
     [
       "decimals in a currency that has none",
       (h) => amount(h, 'AmountAfterTax="100.50" CurrencyCode="JPY"'),
-      '"100.50" for AmountAfterTax; allowed: no decimals in JPY, 10 digits in all',
+      '"100.50" for AmountAfterTax; allowed: no decimals in JPY, 10 digits in total',
     ],
     ["a negative amount", (h) => amount(h, 'AmountAfterTax="-1"'), '"-1" for AmountAfterTax'],
     ["a price for 0 guests", (h) => amount(h, 'AmountAfterTax="1" NumberOfGuests="0"'), '"0" for NumberOfGuests; allowed: 1 to 99'],

@@ -165,7 +165,9 @@ export const notStored = (part: string): Fault => note(`${part} is not stored`);
 export const partInWrongPlace = (element: string): Fault => note(`${element} is not expected here and was ignored`);
 export const unknownPartIgnored = (part: string): Fault => note(`${part} is unknown and was ignored`);
 export const distributionTaken = (name: string, code: string): Fault =>
-  note(`${name} ${code} was stored as this channel's code, because the sender used it first; ${SET_DISTRIBUTION_HINT} to change it`);
+  note(
+    `${name} ${code} was stored as this channel's code, because it was the first one the sender used; if it is wrong, ${SET_DISTRIBUTION_HINT}`,
+  );
 export const otherDistribution = ({ name, value }: { name: string; value: string }, code: string): Fault =>
   note(`lines for ${name} ${value} were skipped: this channel's code is ${code}`);
 export const note = (text: string): Fault => createFault(advisory, undefined, text);

@@ -32,7 +32,7 @@ test("a page reports rejections with any kind of reason", async () => {
     const found = await reports(service, "js", 3);
     assert.deepEqual(found.map((entry) => [entry.class, entry.message]).toSorted(), [
       ["3", '{"code":7}'],
-      ["Error", "A value without a text was thrown"],
+      ["Error", "A value without text was thrown"],
       ["Error", "undefined"],
     ]);
   });

@@ -30,7 +30,7 @@ function combinedHourChart(connections: readonly SenderConnection[]): Html {
   }));
   const [accepted, refused] = [sum(hours, (hour) => hour.accepted), sum(hours, (hour) => hour.refused)];
   return html`<p class="day-chart">
-    ${hourChart(hours)} ${formatNumber(accepted)} accepted and ${formatNumber(refused)} refused in the last 24 hours, hour by hour
+    ${hourChart(hours)} ${formatNumber(accepted)} accepted and ${formatNumber(refused)} refused in the last 24 hours, by hour
   </p>`;
 }
 

@@ -102,7 +102,7 @@ eachEngine("the home page", (open) => {
     await makeProperty(service, { code: "LUX01", name: "Lux" });
     await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double" });
     const { body } = await service.inject("/");
-    assert.match(body, /Send a message: 1 room of <code>DBL<\/code> for a week/);
+    assert.match(body, /send a message that makes 1 room of <code>DBL<\/code>\s+available for a week/);
     const answer = await sendMessageOf(service, body);
     assert.match(answer.body, /<Success\/>/);
     assert.doesNotMatch(answer.body, /Warning/);
@@ -113,7 +113,7 @@ eachEngine("the home page", (open) => {
     await makeProperty(service, { code: "LUX01", name: "Lux" });
     await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double", rooms: "0" });
     const { body } = await service.inject("/");
-    assert.match(body, /Send a message: 5 rooms of <code>DBL<\/code> for a week/);
+    assert.match(body, /send a message that makes 5 rooms of <code>DBL<\/code>\s+available for a week/);
     const answer = await sendMessageOf(service, body);
     assert.match(answer.body, /<Success\/>/);
     assert.doesNotMatch(answer.body, /Warning/);
@@ -334,7 +334,7 @@ test("groups refusals by connection and cause, and charts each connection's mess
   for (const category of ["SUI", "SUI", "DBL"]) await send(category);
   const text = textOf(await service.inject("/"));
   assert.match(text, /Needs attention Problem Where Last 2 messages refused [^0-9]*\(SUI\) channel-x just now, \S+ \S+ Connections/);
-  assert.match(text, /1 accepted and 2 refused in the last 24 hours, hour by hour .*channel-x .* 33% just now/);
+  assert.match(text, /1 accepted and 2 refused in the last 24 hours, by hour .*channel-x .* 33% just now/);
   const { lastDay, lastAccepted } = (await service.inject("/?format=json")).json();
   assert.deepEqual(
     lastDay.causes.map(({ sender, count }: { sender: string; count: number }) => [sender, count]),

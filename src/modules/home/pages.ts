@@ -162,8 +162,8 @@ function sendStep({ progress, channel, now }: HomeView): Html {
   const rooms = firstCount(category);
   return setupStep(
     isSetUp,
-    html`Send a message: ${formatCount(rooms, "room")} of <code>${category.code}</code> for a week, from the command
-      line.${channel.open ? emptyHtml : html` Create credentials with <code>npm run sender -- add NAME</code>.`}`,
+    html`From the command line, send a message that makes ${formatCount(rooms, "room")} of <code>${category.code}</code> available for a
+      week.${channel.open ? emptyHtml : html` Create credentials with <code>npm run sender -- add NAME</code>.`}`,
     html`<pre id="first-message" tabindex="0">${firstMessage(category, channel, now)}</pre>
       <button type="button" class="small" data-copy="first-message">Copy command</button>`,
   );

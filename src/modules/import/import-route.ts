@@ -153,7 +153,7 @@ function columnFaults(kind: ImportKind, columns: ColumnMapping): Faults {
   const faults: Record<string, string> = {};
   for (const [index, field] of columns.entries()) {
     if (field === null) continue;
-    if (!labels.has(field)) faults[`c${index}`] = `Choose a field of a ${kind.one}, or ignore the column`;
+    if (!labels.has(field)) faults[`c${index}`] = `Choose a ${kind.one} field, or ignore the column`;
     else if (columns.indexOf(field) < index) faults[`c${index}`] = `Choose ${labels.get(field)} for one column only`;
   }
   for (const key of kind.keys)

@@ -31,8 +31,8 @@ export function mergePage({ plan, others, into, counts, mapped, state, token }: 
     refused: Object.keys(state.faults).length > 0,
     main: html`${errorSummary(state.faults)}
       <p>
-        Nights of ${code} move to the other rate plan if it has no values for that category and night. If both have values, the other rate
-        plan keeps its own, and the night of ${code} is removed. Then ${code} itself is removed.
+        Each night of ${code} moves to the other rate plan, unless that plan already has values for the same category and night. In that
+        case, the other plan keeps its values, and those of ${code} are removed. Finally, ${code} itself is removed.
       </p>
       ${others.length === 0 ? html`<p class="empty">This property has no other rate plan.</p>` : chooseForm(plan, others, state)}
       ${into !== undefined && counts ? confirmMerge({ plan, into, counts, token }, mappingWarning(mapped, code)) : emptyHtml}`,
@@ -53,7 +53,7 @@ function confirmMerge({ plan, into, counts: { moved, dropped }, token }: MergeCo
   return html`<section aria-labelledby="preview">
     <h2 id="preview">Preview</h2>
     <dl class="facts">
-      ${factRow("Nights to move", `${formatNumber(moved)} (per category)`)}
+      ${factRow("Nights to move", `${formatNumber(moved)} (counted per category)`)}
       ${factRow("Nights to remove", `${formatNumber(dropped)} (${into} already has values)`)}
       ${factRow("Rate plan to remove", html`<code>${plan.code}</code>`)}
     </dl>
@@ -76,7 +76,7 @@ export function removalPage({ plan, counts: { dropped }, mapped, token }: Remova
     subject: property,
     main: html`<dl class="facts">
         ${factRow("Rate plan to remove", html`<code>${code}</code>`)}
-        ${factRow("Nights to remove", `${formatNumber(dropped)} (per category, including past nights)`)}
+        ${factRow("Nights to remove", `${formatNumber(dropped)} (counted per category, including past nights)`)}
       </dl>
       <p>A later message with the code ${code} creates it again. To prevent this, set the property to accept only known rate plans.</p>
       ${mappingWarning(mapped, code)}
@@ -94,8 +94,8 @@ function mappingWarning(mapped: readonly MappedCode[], code: string): Html {
     mapped,
     ({ sender, code: own }) =>
       html`<p class="notice warn">
-        Connection <a href="${path`/dev/senders/${sender}`}">${sender}</a> maps its code <code>${own}</code> to ${code}. Change the mapping.
-        Otherwise its next message creates ${code} again.
+        Connection <a href="${path`/dev/senders/${sender}`}">${sender}</a> maps its code <code>${own}</code> to ${code}. Change the mapping;
+        otherwise, its next message will create ${code} again.
       </p>`,
   );
 }

@@ -84,7 +84,7 @@ function createForm(state: FormState, token: string): Html {
 export function createdPage(name: string, secret: string): Page {
   return {
     title: "Token created",
-    main: html`<p class="notice good" role="status">Token ${isolateDirections(name)} was created. Copy it now: it is not shown again.</p>
+    main: html`<p class="notice good" role="status">Token ${isolateDirections(name)} was created. Copy it now: it won't be shown again.</p>
       <pre id="copy-text" tabindex="0">${secret}</pre>
       <p class="actions">
         <button type="button" data-copy="copy-text">Copy token</button> <a class="button" href="${path`/tools/tokens`}">All tokens</a>

@@ -195,7 +195,7 @@ function compareColumn(table: string, live: SchemaColumn | undefined, { name, de
   const subject = `column ${table}.${name}`;
   const add = [`alter table ${table} add column ${name} ${definition}`];
   if (live === undefined && addable) return [safeStep(subject, "is missing", add)];
-  if (live === undefined) return [unsafeStep(subject, "is missing, but existing rows would have no value", add)];
+  if (live === undefined) return [unsafeStep(subject, "is missing, and existing rows would have no value for it", add)];
   return live.definition === definition ? [] : [unsafeStep(subject, `is “${live.definition}”, declared as “${definition}”`)];
 }
 

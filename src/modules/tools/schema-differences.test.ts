@@ -50,7 +50,7 @@ eachEngine("schema repair", (open) => {
     await sql`alter table property drop column currency`.execute(write);
     await sql`create index by_region on property (region)`.execute(write);
     const [missing, other, index, ...more] = (await stepsOf(service)).toSorted();
-    assert.equal(missing, "column property.currency is missing, but existing rows would have no value: manual");
+    assert.equal(missing, "column property.currency is missing, and existing rows would have no value for it: manual");
     assert.match(other!, /^column property\.notes is “integer.*”, declared as “text.*”: manual$/);
     assert.match(index!, /^index by_region .*: manual$/);
     assert.deepEqual(more, []);

@@ -103,7 +103,7 @@ test("describes the values that a setting allows", async () => {
     settings: { name: string; rule: string; about: string }[];
   }>();
   const rules = Object.fromEntries(shown.map(({ name, rule }) => [name, rule]));
-  assert.match(rules.DATABASE_URL!, /^a URL such as postgres:\/\/user:password@host\/database; several hosts/);
+  assert.match(rules.DATABASE_URL!, /^a URL such as postgres:\/\/user:password@host\/database, with commas between several hosts/);
   assert.deepEqual([rules.PORT, rules.DATA_DIR], ["a whole number from 0 to 65535", "text"]);
   assert.equal(rules.ADMIN_PASSWORD, "at least 12 characters, not a common password");
   assert.equal(new Set(shown.map(({ about }) => about)).size, shown.length, "each setting has its own description");

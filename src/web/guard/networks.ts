@@ -80,6 +80,6 @@ export function reportUntrustedProxies(
     const now = clock.now();
     if (loggedAt !== undefined && Math.abs(now - loggedAt) < LOG_INTERVAL_MS) return;
     loggedAt = now;
-    logger.warn({ reqId, ip, header }, "a proxy that is not in TRUST_PROXY forwards requests: all its clients appear to have one address");
+    logger.warn({ reqId, ip, header }, "a proxy that is not in TRUST_PROXY forwards requests: all its clients appear to share one address");
   }
 }

@@ -10,7 +10,7 @@ export function pruningNotice(behindDays: number): Html {
   return html`<div class="notice warn">
     <p>
       <strong>Pruning is ${formatCount(behindDays, "day")} behind the clock.</strong> The service was stopped, or the system clock is wrong.
-      Old data is kept until pruning has caught up, at one day per day of uptime. If the clock is wrong, correct it.
+      Old data is kept until pruning has caught up, which takes one day of uptime per day of delay. If the clock is wrong, correct it.
     </p>
   </div>`;
 }

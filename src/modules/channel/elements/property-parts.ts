@@ -57,7 +57,10 @@ export const PROPERTY_ELEMENTS: readonly ElementReference[] = [
       ],
     ],
   },
-  { element: "Addresses", meaning: "Roomrack stores the address in one of the property's languages, otherwise the first one." },
+  {
+    element: "Addresses",
+    meaning: "Roomrack stores the address in one of the property's languages, otherwise the English one, otherwise the first.",
+  },
   { element: "Address", meaning: "One address.", attributes: [["Language", "ISO 639-1, such as `de`."]] },
   { element: "AddressLine", meaning: "Street. Multiple lines are joined." },
   { element: "CityName", meaning: "City." },

@@ -3,7 +3,7 @@ import { DAY_ATTRIBUTES } from "./parts.ts";
 
 const AMOUNT_MEANING = [
   ["AmountBeforeTax AmountAfterTax", "Price before and after tax. Send one or both; neither is computed from the other."],
-  ["CurrencyCode", "ISO 4217 code. Defaults to the currency of `Rate`, then to that of its other amounts, then to the property's."],
+  ["CurrencyCode", "ISO 4217 code. Default: the currency of the `Rate`, otherwise of its other amounts, otherwise of the property."],
   ["DecimalPlaces", 'Number of decimals in whole-number amounts: `DecimalPlaces="2"` makes `10000` 100.00.'],
 ] as const;
 const AGE_MEANING = [

@@ -42,7 +42,7 @@ eachChannel("Nonstandard names for stock, prices and limits", (channel) => {
   test("refuses a limit sent both as an element and as an attribute, and a number that can't be parsed", async () => {
     const { code, night } = await channel.hotel();
     const twice = avail(code, `${control}<BookingLimit>5</BookingLimit>`, 'BookingLimit="4"');
-    assert.match((await channel.send(twice)).text, /Code="320"[^>]*>BookingLimit is sent twice</);
+    assert.match((await channel.send(twice)).text, /Code="320"[^>]*>BookingLimit appears twice</);
     assert.match(
       (await channel.send(avail(code, `${control}<BookingLimit>many</BookingLimit>`))).text,
       /Invalid value "many" for BookingLimit</,

@@ -28,7 +28,7 @@ export class DecimalStyles {
 
 function describeStyles(withPoint: ParsedAmount, withoutPoint: ParsedAmount): string {
   const places = `DecimalPlaces ${withoutPoint.decimalPlaces}`;
-  return `amounts with ${places} were sent with and without a decimal point, such as ${amountText(withPoint)} and ${amountText(withoutPoint)}: the latter was stored in minor units`;
+  return `${places}: amounts were sent both with and without a decimal point, such as ${amountText(withPoint)} and ${amountText(withoutPoint)}; those without one were stored in minor units`;
 }
 
 function amountText({ text }: ParsedAmount): string {

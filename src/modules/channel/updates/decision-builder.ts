@@ -199,7 +199,7 @@ export class DecisionBuilder {
     const currency = values.get("currency") ?? property.currency;
     // All amounts for a night share one currency, so these amounts remove those in other currencies.
     if (!replace && currency !== property.currency)
-      report.warn(note(`amounts for these nights in currencies other than ${currency} were removed`), at);
+      report.warn(note(`amounts in currencies other than ${currency} were removed from these nights`), at);
     for (const category of categories) {
       const lane = { category, lane: target.plan ?? "", range };
       for (const rate of rates) this.#checkGuests(category, rate);

@@ -23,7 +23,7 @@ export function parseMoney({ text, field, currency, decimalPlaces }: AmountText)
   const maxDigits = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minorDigits);
   const isTooLong = fraction.length > minorDigits || units.length > maxDigits;
   return isTooLong
-    ? invalidWord(text, field, `${describeDecimals(minorDigits)} in ${currency}, ${maxDigits} digits in all`)
+    ? invalidWord(text, field, `${describeDecimals(minorDigits)} in ${currency}, ${maxDigits} digits in total`)
     : Number(units);
 }
 

@@ -271,7 +271,7 @@ eachChannel("Lines for a distribution channel with open access", (channel) => {
       (await channel.send(rates(hotel.code, price(amount, "", `<SalesChannel>${code}</SalesChannel>`)))).text;
     assert.match(
       warningsIn(await send("AAA", 100))[0] ?? "",
-      /^SalesChannel AAA was stored as this channel's code, because the sender used it first; set/,
+      /^SalesChannel AAA was stored as this channel's code, because it was the first one the sender used; if it is wrong, set/,
     );
     assert.deepEqual(warningsIn(await send("AAA", 110)), [], "the warning is given only once");
     assert.match(

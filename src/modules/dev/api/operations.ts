@@ -87,7 +87,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     ...{ id: "readChanges", method: "get", path: "/changes", summary: "Follow changes", scope: "changes", answer: answers.changes },
     query: {
-      after: text.describe("A cursor; if omitted, the oldest stored change is the first"),
+      after: text.describe("Returns changes after this cursor; if omitted, starts with the oldest stored change"),
       limit: z.int().min(1).max(1000),
       wait: z.int().min(0).max(60).describe("Seconds to wait for a change"),
       property: text.describe("Property code; may be repeated"),

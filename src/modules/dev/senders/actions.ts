@@ -110,7 +110,7 @@ type CodeTarget = { kind: CodeKind; property: string; target: string };
 
 /** Returns the error for a target, if any. The code of a rate plan need not exist yet, because a message may create the plan later. */
 async function targetFault({ kind, property, target }: CodeTarget, database: Database): Promise<Faults | undefined> {
-  if (target === "") return { target: "Enter our code" };
+  if (target === "") return { target: "Enter the code that Roomrack uses" };
   if (kind === "property") return (await findProperty(database, target)) ? undefined : { target: `Property ${target} does not exist` };
   if (!(await findProperty(database, property)))
     return { property: property === "" ? "Enter a property code" : `Property ${property} does not exist` };

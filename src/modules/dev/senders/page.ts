@@ -196,7 +196,7 @@ export function secretPage(view: SenderInstructions & { secret: string }, what: 
     title: sender.name,
     wide: true,
     actions: html`<a class="button" href="${path`/dev/senders/${sender.name}`}">Go to the connection</a>`,
-    main: html`<p class="notice good" role="status">${what} Copy the secret now: it is not shown again.</p>
+    main: html`<p class="notice good" role="status">${what} Copy the secret now: it won't be shown again.</p>
       <pre id="copy-text" tabindex="0">${secret}</pre>
       <p class="actions"><button type="button" data-copy="copy-text">Copy secret</button></p>
       ${instructionsSection(view)}`,

@@ -49,7 +49,7 @@ eachEngine("connections", (open) => {
     await using service = await start();
     const { answer, secret } = await create(service);
     assert.equal(answer.statusCode, 200, textOf(answer));
-    assert.match(textOf(answer), /Connection pms was created\. Copy the secret now: it is not shown again\./);
+    assert.match(textOf(answer), /Connection pms was created\. Copy the secret now: it won't be shown again\./);
     for (const way of ["HTTP Basic", "Bearer", "API key", "AlpineBits", "WS-Security, password as text", "JSON"])
       assert.ok(answer.body.includes(`<h3>${way}</h3>`), way);
     assert.equal((await send(service, secret)).statusCode, 200);

@@ -12,8 +12,8 @@ import { sentText, stateBadge } from "./list-page.ts";
 
 /** Choices for how long the previous secret is still used for signing, in hours. */
 export const OVERLAP_CHOICES = [
-  ["24", "signs for 24 more hours"],
-  ["168", "signs for 7 more days"],
+  ["24", "keeps signing for 24 hours"],
+  ["168", "keeps signing for 7 days"],
   ["0", "stops signing immediately"],
 ] as const;
 
@@ -67,7 +67,7 @@ function factsSection({ webhook, now }: WebhookView): Html {
     ["Properties", properties?.join(", ") ?? "all"],
     ["Sends", sentText(webhook)],
     ["Created", html`${relativeMoment(webhook.createdAt)} by ${isolateDirections(webhook.createdBy)}`],
-    oldUntil === undefined || oldUntil <= now ? undefined : ["Previous secret", html`also signs until ${momentHtml(oldUntil)}`],
+    oldUntil === undefined || oldUntil <= now ? undefined : ["Previous secret", html`also used for signing until ${momentHtml(oldUntil)}`],
   ];
   return html`<dl class="facts">
     ${mapHtml(
@@ -135,7 +135,7 @@ function editForm({ state, token }: WebhookView): Html {
 
 function rotateForm(token: string): Html {
   return html`<form method="post">
-    ${tokenField(token)} ${selectBox("overlap", "The previous secret", { value: "24", choices: OVERLAP_CHOICES })}
+    ${tokenField(token)} ${selectBox("overlap", "The current secret", { value: "24", choices: OVERLAP_CHOICES })}
     <p class="actions">${actionButton("rotate", "Create new secret")}</p>
   </form>`;
 }
@@ -150,7 +150,7 @@ function deleteForm({ state, token }: WebhookView): Html {
 export function webhookSecretPage({ id, name, secret, what }: { id: number; name: string; secret: string; what: string }): Page {
   return {
     title: "Webhook secret",
-    main: html`<p class="notice good" role="status">${what} Copy the secret now: it is not shown again.</p>
+    main: html`<p class="notice good" role="status">${what} Copy the secret now: it won't be shown again.</p>
       <pre id="copy-text" tabindex="0">${secret}</pre>
       <p class="actions">
         <button type="button" data-copy="copy-text">Copy secret</button>

@@ -31,7 +31,7 @@ export function userPage({ person, now, isRoleClaimed, ...sessions }: UserView, 
       </section>
       <section>
         <h2>Role</h2>
-        ${isRoleClaimed ? html`<p class="hint">The provider sets the role again at the next sign-in.</p>` : emptyHtml}
+        ${isRoleClaimed ? html`<p class="hint">The identity provider sets the role again at the next sign-in.</p>` : emptyHtml}
         ${roleForm(person, token)}
       </section>
       <section>

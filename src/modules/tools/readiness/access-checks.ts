@@ -43,7 +43,7 @@ export const ACCESS_CHECKS: readonly ReadinessCheck[] = [
   {
     title: "All users have accepted their invitations",
     why: "Anyone with the link to an open invitation can choose the user's password.",
-    remedy: "Ask them to accept, or delete the user at /tools/users.",
+    remedy: "Ask the user to accept the invitation, or delete the user at /tools/users.",
     find: ({ people, now }) =>
       problemIfAny(listNames(people.filter((person) => personState(person, now).startsWith("invit"))), "No invitation is open."),
   },

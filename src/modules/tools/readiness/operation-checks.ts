@@ -81,7 +81,7 @@ export const OPERATION_CHECKS: readonly ReadinessCheck[] = [
   },
   {
     title: "The clock is correct",
-    why: "Sessions, lockouts and secrets expire by the system clock. Log entries from the future are listed in the wrong order.",
+    why: "Sessions, lockouts and secrets expire according to the system clock. Log entries from the future are listed in the wrong order.",
     remedy: "Synchronise each machine's clock, for example with chrony or systemd-timesyncd.",
     find: ({ newestTime, now }) =>
       newestTime > now + CLOCK_TOLERANCE_MS

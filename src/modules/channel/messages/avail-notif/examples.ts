@@ -28,7 +28,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "hotel-closed-to-departure",
-    description: "A restriction without a category or rate plan applies to the whole hotel.",
+    description: "A restriction without a category and rate plan applies to the whole hotel.",
     xml: (codes) =>
       messagesXml(
         codes,
@@ -39,7 +39,7 @@ export const examples: readonly Example[] = [
       ),
   },
   {
-    name: "stay-pattern",
+    name: "pattern-of-stays",
     description: "Allows only two- or three-night stays, based on the arrival date.",
     xml: (codes) =>
       messagesXml(
@@ -76,7 +76,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "relative-limit",
-    description: "Refused: a relative limit would be applied twice if the message were repeated.",
+    description: "Refused: if the message were repeated, a relative limit would be applied twice.",
     expect: { refused: 450 },
     xml: (codes) =>
       messagesXml(

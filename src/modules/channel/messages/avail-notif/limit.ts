@@ -34,7 +34,7 @@ export function addLimitValue(
 ): void {
   if (text === "") return;
   const earlierText = limitValues.get(name);
-  if (earlierText !== undefined && earlierText.trim() !== text) report.error(ruleBroken(`${name} is sent twice`), at);
+  if (earlierText !== undefined && earlierText.trim() !== text) report.error(ruleBroken(`${name} appears twice`), at);
   limitValues.set(name, text);
 }
 

@@ -84,14 +84,20 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     const between = (least: number, most: number) =>
       stays(`MinMaxMessageType="SetMinLOS" Time="${least}"`, `MinMaxMessageType="SetMaxLOS" Time="${most}"`);
     const { text } = await channel.send(message(code, line(bar, between(7, 5))));
-    assert.match(text, /<Success\/>.*Type="11"[^>]*>no stay has at least 7 and at most 5 nights</s);
+    assert.match(text, /<Success\/>.*Type="11"[^>]*>the minimum stay of 7 nights exceeds the maximum of 5, so no stay is possible</s);
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 7, maxStayArrival: 5 });
     for (const possible of [between(5, 5), between(7, 0), stays('MinMaxMessageType="SetMinLOS" Time="7"')])
       assert.doesNotMatch((await channel.send(message(code, line(bar, possible)))).text, /Warning/);
     const through = stays('MinMaxMessageType="SetForwardMinStay" Time="3"', 'MinMaxMessageType="SetForwardMaxStay" Time="2"');
-    assert.match((await channel.send(message(code, line(bar, through)))).text, /no stay has at least 3 and at most 2 nights/);
+    assert.match(
+      (await channel.send(message(code, line(bar, through)))).text,
+      /the minimum stay of 3 nights exceeds the maximum of 2, so no stay is possible/,
+    );
     const window = status('Status="Open" MinAdvancedBookingOffset="P9D" MaxAdvancedBookingOffset="P3D"');
-    assert.match((await channel.send(message(code, line(bar, window)))).text, /no day is at least 9 and at most 3 days before arrival/);
+    assert.match(
+      (await channel.send(message(code, line(bar, window)))).text,
+      /the minimum of 9 days before arrival exceeds the maximum of 3, so no booking is possible/,
+    );
   });
 
   test("stores a length-of-stay pattern, whether sent whole or one length at a time", async () => {

@@ -144,8 +144,8 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const { code } = await channel.hotel();
     const long = media(texts("25", description("n".repeat(300))), texts("1", description("d".repeat(10_001))));
     const { text } = await channel.send(push(code, room(TYPE + long)));
-    assert.match(text, /<Warning Type="11"[^>]*>the name of LOFT was cut to 255 characters</);
-    assert.match(text, /<Warning Type="11"[^>]*>the description of LOFT was cut to 10000 characters</);
+    assert.match(text, /<Warning Type="11"[^>]*>the name of LOFT was shortened to 255 characters</);
+    assert.match(text, /<Warning Type="11"[^>]*>the description of LOFT was shortened to 10000 characters</);
     const stored = await categoryOf(code);
     assert.deepEqual([stored?.name.length, stored?.description?.length], [255, 10_000]);
   });
@@ -153,7 +153,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
   test("counts a name's length in code points and never splits a surrogate pair", async () => {
     const { code } = await channel.hotel();
     const whole = await channel.send(push(code, room(TYPE + media(texts("25", description("🛏".repeat(255)))))));
-    assert.doesNotMatch(whole.text, /was cut to/);
+    assert.doesNotMatch(whole.text, /was shortened to/);
     assert.equal((await categoryOf(code))?.name, "🛏".repeat(255));
     const { text } = await channel.send(push(code, room(TYPE + media(texts("25", description(`x${"🛏".repeat(300)}`))))));
     assert.match(text, /cut to 255 characters/);

@@ -58,7 +58,7 @@ function chooseDescription(room: GuestRoom, context: DecisionContext): string | 
 function cut(field: "name" | "description", text: string, { room, context }: { room: GuestRoom; context: DecisionContext }): string {
   const maxLength = CATEGORY_LIMITS[field];
   const shortenedText = firstCharacters(text, maxLength);
-  if (shortenedText !== text) context.report.warn(note(`the ${field} of ${room.code} was cut to ${maxLength} characters`), room.at);
+  if (shortenedText !== text) context.report.warn(note(`the ${field} of ${room.code} was shortened to ${maxLength} characters`), room.at);
   return shortenedText;
 }
 

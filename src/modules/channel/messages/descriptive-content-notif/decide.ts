@@ -46,7 +46,7 @@ function decideKnownCategories(read: readonly ParsedCategory[], context: Decisio
   const activeCategories = read.filter(({ room }) => isActive(room));
   for (const { room } of read) {
     if (!isActive(room))
-      context.report.warn(note(`pictures of ${room.code} are not stored, because it is not an active category`), room.at);
+      context.report.warn(note(`pictures of ${room.code} are not stored, because ${room.code} is not an active category`), room.at);
   }
   return activeCategories.length > 0 ? decideSentCategories(activeCategories, context) : { summary: "" };
 }
@@ -63,7 +63,7 @@ export function replaceCategories(read: readonly ParsedCategory[], context: Deci
   const updatedCategories = updateCategories(read, context);
   const deactivatedRows = activeUnsentCategories(read, context).map((row) => toEditedRow(row, { ...row, status: "inactive" }, context));
   if (deactivatedRows.length > 0)
-    context.report.warn(note(`categories not sent became inactive: ${deactivatedRows.map(({ code }) => code).join(", ")}`));
+    context.report.warn(note(`omitted categories became inactive: ${deactivatedRows.map(({ code }) => code).join(", ")}`));
   const deactivations = recordChanges(deactivatedRows, context);
   return {
     ...updatedCategories,
@@ -141,7 +141,7 @@ function activeUnsentCategories(read: readonly ParsedCategory[], { categories }:
 function reportUnsentCategories(read: readonly ParsedCategory[], context: DecisionContext): void {
   const unsentCategories = activeUnsentCategories(read, context);
   if (unsentCategories.length > 0)
-    context.report.advise(`categories not sent are unchanged: ${unsentCategories.map(({ code }) => code).join(", ")}`);
+    context.report.advise(`omitted categories are unchanged: ${unsentCategories.map(({ code }) => code).join(", ")}`);
 }
 
 /**

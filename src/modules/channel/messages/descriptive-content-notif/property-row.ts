@@ -86,7 +86,7 @@ function cut(text: string, { field, at }: SentValue, { report }: DecisionContext
   if (field !== "name" && field !== "description") return text;
   const maxLength = PROPERTY_LENGTHS[field];
   const shortenedText = firstCharacters(text, maxLength);
-  if (shortenedText !== text) report.warn(note(`the ${field} of the property was cut to ${maxLength} characters`), at);
+  if (shortenedText !== text) report.warn(note(`the ${field} of the property was shortened to ${maxLength} characters`), at);
   return shortenedText;
 }
 

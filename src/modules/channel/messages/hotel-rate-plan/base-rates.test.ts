@@ -105,7 +105,7 @@ eachChannel("A query for base rates", (channel) => {
       store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 6, after(2, "80")).replace("</Rate>", `${extras}</Rate>`))),
     );
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
-    assert.match(text, /<Warning Type="11">not included, because AlpineBits cannot express it: amounts for additional guests/);
+    assert.match(text, /<Warning Type="11">not included, because AlpineBits cannot express it: additional-guest amounts/);
     assert.match(text, /<AdditionalGuestAmounts><AdditionalGuestAmount Amount="5.00" AgeQualifyingCode="8"\/><\/AdditionalGuestAmounts>/);
     assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="20.00" AgeQualifyingCode="10"\/>.*MaxAdditionalGuests="1"\/>/);
   });
@@ -131,7 +131,7 @@ eachChannel("A query for base rates", (channel) => {
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
     assert.match(
       text,
-      /not included, because AlpineBits cannot express it: amounts for additional guests in a currency other than the rate plan's</,
+      /not included, because AlpineBits cannot express it: additional-guest amounts that are not in the rate plan's currency</,
     );
     assert.match(text, /AmountAfterTax="80.00" CurrencyCode="EUR"/);
     assert.doesNotMatch(text, /AdditionalGuestAmount/);
@@ -209,7 +209,7 @@ eachChannel("A query for base rates", (channel) => {
     assert.match((await channel.send(ask(code))).text, /Amount="11.00"[^>]*><AdditionalGuestAmount AmountBeforeTax="10.00"/, "elsewhere");
     await channel.send(stored('AgeQualifyingCode="8" MaxAge="6" AmountBeforeTax="10"'));
     const missed = (await channel.send(ask(code), pullIn("2024-10"))).text;
-    assert.match(missed, /<Warning Type="11">not included[^<]*additional guests before tax/);
+    assert.match(missed, /<Warning Type="11">not included[^<]*additional-guest amounts that are before tax/);
   });
 
   test("warns in response to a query for changes that it returns all amounts", async () => {

@@ -85,13 +85,13 @@ function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | und
 function grossExtras({ extras }: RateRun, context: DecisionContext): ExtraAmount[] {
   const writableExtras = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => writableExtras.some((one) => isSameGuest(one, extra))))
-    warnOfOmission(context, "amounts for additional guests before tax or without an age");
+    warnOfOmission(context, "additional-guest amounts that are before tax or have no age");
   return writableExtras.map(({ guests: _guests, ...extra }) => extra);
 }
 
 function withWritableExtras(run: RateRun, currency: string, context: DecisionContext): RateRun {
   if (!context.dialect.answersGrossAmountsOnly || run.extras.length === 0 || (run.currency ?? currency) === currency) return run;
-  warnOfOmission(context, "amounts for additional guests in a currency other than the rate plan's");
+  warnOfOmission(context, "additional-guest amounts that are not in the rate plan's currency");
   return { ...run, extras: [] };
 }
 

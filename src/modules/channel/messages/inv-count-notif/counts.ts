@@ -37,7 +37,7 @@ export function readCount(counts: CountsByType, attributes: Attributes): Fault |
   const type = typeText === undefined ? AVAILABLE_TYPE : parseInteger(typeText, LAST_COUNT_TYPE);
   const count = countText === undefined ? undefined : parseInteger(countText, MAX_ROOM_COUNT);
   if (!type) return invalidWord(typeText!, "CountType", `1 to ${LAST_COUNT_TYPE}`);
-  if (counts[type] !== undefined) return ruleBroken(`CountType ${type} is sent twice`);
+  if (counts[type] !== undefined) return ruleBroken(`CountType ${type} appears twice`);
   counts[type] = count ?? 0;
   if (countText === undefined) return fieldMissing("Count");
   return count === undefined ? invalidNumber(countText, "Count", `0 to ${MAX_ROOM_COUNT}`) : undefined;

@@ -236,11 +236,15 @@ const LIMIT_PAIRS: readonly (readonly [min: Attribute, max: Attribute, describe:
   [
     ["minStayArrival", "maxStayArrival", describeStay],
     ["minStayThrough", "maxStayThrough", describeStay],
-    ["minAdvance", "maxAdvance", (from, to) => `no day is at least ${from} and at most ${to} days before arrival`],
+    [
+      "minAdvance",
+      "maxAdvance",
+      (from, to) => `the minimum of ${from} days before arrival exceeds the maximum of ${to}, so no booking is possible`,
+    ],
   ];
 
 function describeStay(from: AttributeValue, to: AttributeValue): string {
-  return `no stay has at least ${from} and at most ${to} nights`;
+  return `the minimum stay of ${from} nights exceeds the maximum of ${to}, so no stay is possible`;
 }
 
 /** Completes the pattern. Lengths without a status are open if all others are closed. */

@@ -355,7 +355,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     const dollars = line(rate(after(2, "130"), 'CurrencyCode="USD"'), undefined, `Start="${day(2)}" End="${day(3)}"`);
     const { text, receipt } = await channel.send(message(code, dollars, "Delta"));
     assert.match(text, /<Warning Type="11"[^>]*>amounts were stored in USD, but the property's currency is EUR</);
-    assert.match(text, /<Warning Type="11"[^>]*>amounts for these nights in currencies other than USD were removed</);
+    assert.match(text, /<Warning Type="11"[^>]*>amounts in currencies other than USD were removed from these nights</);
     const old = await night(day(1), PLAN);
     assert.deepEqual([old["currency"], old["amount:after:1:10:1"], old["amount:after:2:10:1"]], ["EUR", 10_000, 12_000]);
     assert.deepEqual(await night(day(2), PLAN), { currency: "USD", mealPlan: "3", "amount:after:2:10:1": 13_000 });

@@ -42,7 +42,7 @@ eachChannel("A decimal amount", (channel) => {
   const places = (text: string, decimalPlaces = 2) =>
     rate(base(`NumberOfGuests="2" AmountAfterTax="${text}" DecimalPlaces="${decimalPlaces}"`));
   const WARNING =
-    /<Success\/><Warnings><Warning Type="11"[^>]*>amounts with DecimalPlaces 2 were sent with and without a decimal point, such as 99.5 and 120: the latter was stored in minor units<\/Warning><\/Warnings>/;
+    /<Success\/><Warnings><Warning Type="11"[^>]*>DecimalPlaces 2: amounts were sent both with and without a decimal point, such as 99.5 and 120; those without one were stored in minor units<\/Warning><\/Warnings>/;
 
   test("warns if amounts with DecimalPlaces are sent both with and without a decimal point", async () => {
     const { code, night } = await channel.hotel();
@@ -54,7 +54,7 @@ eachChannel("A decimal amount", (channel) => {
     const dated = (places("99.5") + places("120")).replaceAll("<Rate ", `<Rate InvTypeCode="DBL" Start="${day(1)}" End="${day(2)}"`);
     const plans = `<RatePlan RatePlanCode="BAR"><Rates>${dated}</Rates></RatePlan>`;
     const ratePlans = `<OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><RatePlans HotelCode="${code}">${plans}</RatePlans></OTA_HotelRatePlanNotifRQ>`;
-    assert.match((await channel.send(ratePlans)).text, /amounts with DecimalPlaces 2 were sent with and without a decimal point/);
+    assert.match((await channel.send(ratePlans)).text, /DecimalPlaces 2: amounts were sent both with and without a decimal point/);
   });
 
   test("does not warn if only one style of amount has DecimalPlaces or the other amount is 0", async () => {

@@ -71,7 +71,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     const { code, night } = await channel.hotel();
     const never = stay("SetMinLOS", 3) + stay("SetMaxLOS", 2);
     const { text } = await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), never)))));
-    assert.match(text, /<Success\/>.*no stay has at least 3 and at most 2 nights/s);
+    assert.match(text, /<Success\/>.*the minimum stay of 3 nights exceeds the maximum of 2, so no stay is possible/s);
     assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3, maxStayArrival: 2 });
   });
 

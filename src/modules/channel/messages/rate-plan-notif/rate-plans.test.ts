@@ -153,7 +153,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     const twice = await channel.send(message(code, plan("Overlay", rates(doubles(0, 3, "70"), doubles(2, 4, "80")))));
     assert.match(twice.receipt!.verdict.notes.advisories.join(), /ranges for DBL\/BAR overlap/);
     const inDollars = (type: string) => message(code, plan(type, rates(doubles(0, 1, "70")), 'RatePlanCode="BAR" CurrencyCode="USD"'));
-    assert.match((await channel.send(inDollars("Delta"))).text, />amounts for these nights in currencies other than USD were removed</);
+    assert.match((await channel.send(inDollars("Delta"))).text, />amounts in currencies other than USD were removed from these nights</);
     assert.doesNotMatch((await channel.send(inDollars("Overlay"))).text, /were removed/);
   });
 

@@ -19,7 +19,7 @@ export function decideProperty({ isOverlay, rooms, packages }: PropertyData, con
   const update = isOverlay ? replaceCategories : updateCategories;
   const { summary, ...categories } = rooms.length > 0 ? update(parsedCategories, context) : { summary: "Categories unchanged" };
   const omittedPlans = isOverlay && packages.length > 0 ? otherPlans(packages, context) : [];
-  if (omittedPlans.length > 0) context.report.warn(note(`rate plans not sent were removed: ${omittedPlans.join(", ")}`));
+  if (omittedPlans.length > 0) context.report.warn(note(`omitted rate plans were removed: ${omittedPlans.join(", ")}`));
   const operations: Operation[] = omittedPlans.map((code) => clearFromToday(code, PLAN_GROUPS, context));
   const plans: PlanMention[] = [...packages.map((one) => toPlanMention(one, context)), ...omittedPlans.map(removedPlanMention)];
   return {

@@ -94,7 +94,7 @@ class TransactionReader implements MessageReader {
     const recordsOfKind = this.#records[name];
     if (record.code === undefined) report.error(fieldMissing(name === "RoomData" ? "RoomID" : "PackageID"), record.at);
     else if (recordsOfKind.some(({ code }) => code === record.code))
-      report.error(ruleBroken(`${name} ${record.code} is sent twice`), record.at);
+      report.error(ruleBroken(`${name} ${record.code} appears twice`), record.at);
     recordsOfKind.push(record);
   }
 }

@@ -65,13 +65,13 @@ eachChannel("A Transaction message", (channel) => {
     await price(code, "BAR");
     await price(code, "OLD");
     const onlyRooms = await channel.send(message(code, room("DBL"), ' action="overlay"'));
-    assert.match(onlyRooms.text, /<Success\/><Issues><Issue code="11" status="warning">categories not sent became inactive: SGL</);
+    assert.match(onlyRooms.text, /<Success\/><Issues><Issue code="11" status="warning">omitted categories became inactive: SGL</);
     assert.deepEqual(await plans(code), [
       ["BAR", null, "active"],
       ["OLD", null, "active"],
     ]);
     const onlyPlans = await channel.send(message(code, plan("BAR"), ' action="overlay"'));
-    assert.match(onlyPlans.text, /rate plans not sent were removed: OLD</);
+    assert.match(onlyPlans.text, /omitted rate plans were removed: OLD</);
     assert.deepEqual(await plans(code), [
       ["BAR", null, "active"],
       ["OLD", null, "removed"],
@@ -107,7 +107,7 @@ eachChannel("A Transaction message", (channel) => {
     const cases: readonly (readonly [string, RegExp])[] = [
       [message(code, ""), /code="321" status="error">Required field missing: RoomData or PackageData/],
       [message(code, "<RoomData/>"), /Required field missing: RoomID/],
-      [message(code, room("A") + room("A")), /RoomData A is sent twice/],
+      [message(code, room("A") + room("A")), /RoomData A appears twice/],
       [message(code, room("A", "<Capacity>many</Capacity>")), /Invalid value "many" for Capacity/],
       [message(code, room("A", "<Capacity>0</Capacity>")), /Invalid value "0" for Capacity/],
       [message(code, room("A"), ' action="replace"'), /Invalid value "replace" for action/],

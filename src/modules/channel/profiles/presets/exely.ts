@@ -3,7 +3,7 @@ import type { Preset } from "../preset.ts";
 
 export const exely: Preset = {
   name: "exely",
-  about: "Exely and TravelLine: stay limits apply to every night of a stay, and 0, -1 or -P7D removes a limit.",
+  about: "Exely and TravelLine: stay limits apply to every stay that includes the night, and 0, -1 or -P7D removes a limit.",
   settings: {
     stayLimits: "through",
     noMinStay: ["0", "-1"],

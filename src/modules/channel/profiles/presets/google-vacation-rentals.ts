@@ -3,7 +3,7 @@ import type { Preset } from "../preset.ts";
 
 export const googleVacationRentals: Preset = {
   name: "google-vacation-rentals",
-  about: "Google vacation rentals: stay limits apply to every night of a stay.",
+  about: "Google vacation rentals: stay limits apply to every stay that includes the night.",
   settings: { stayLimits: "through" },
   example: {
     name: "vacation-rental-stays",

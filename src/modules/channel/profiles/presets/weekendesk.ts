@@ -3,7 +3,7 @@ import type { Preset } from "../preset.ts";
 
 export const weekendesk: Preset = {
   name: "weekendesk",
-  about: "Weekendesk: stay limits apply to every night of a stay.",
+  about: "Weekendesk: stay limits apply to every stay that includes the night.",
   settings: { stayLimits: "through" },
   example: {
     name: "weekendesk-stays",
