@@ -13,9 +13,9 @@ const MESSAGES: Readonly<Record<string, (hotel: string) => string>> = {
     `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${hotel}"><RateAmountMessage>${ID}${control(5, 3)}<Rates><Rate><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="80"/></BaseByGuestAmts></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`,
 };
 
-eachChannel("The sender's own number for a line", (channel) => {
+eachChannel("The sender's record ID for a line", (channel) => {
   for (const [kind, xml] of Object.entries(MESSAGES)) {
-    test(`returns the sender's own line number in the line's errors: ${kind}`, async () => {
+    test(`returns the sender's record ID in the line's errors: ${kind}`, async () => {
       const { code } = await channel.hotel();
       const { text } = await channel.send(xml(code));
       assert.deepEqual(

@@ -376,7 +376,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     );
   });
 
-  test("identifies a line by the sender's own number in the response", async () => {
+  test("identifies a line by the sender's record ID in the response", async () => {
     const { code } = await channel.hotel();
     const numbered = line(bar, `<UniqueID Type="16" ID="4711"/>${status('Status="Perhaps"')}`);
     assert.match((await channel.send(message(code, numbered))).text, /RecordID="4711"/);

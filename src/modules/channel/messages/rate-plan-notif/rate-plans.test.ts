@@ -448,7 +448,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(2), BAR), {});
   });
 
-  test("identifies a plan by the sender's own number in the response", async () => {
+  test("identifies a plan by the sender's record ID in the response", async () => {
     const { code } = await channel.hotel();
     const numbered = plan("Overlay", `<UniqueID Type="16" ID="77"/>${rates(doubles(3, 1, "70"))}`);
     assert.match((await channel.send(message(code, numbered))).text, /<Error [^>]*Code="404"[^>]*RecordID="77"/);
