@@ -35,12 +35,12 @@ function partValue({ isFile, content }: FormPart): string | Buffer {
 
 export type FormPart = { name: string; content: Buffer; type: string | undefined; isFile: boolean };
 
-/** `isWhole` is false if only the start of the body is available. In that case, the last part may be truncated. */
-export type MultipartOptions = { maxParts: number; isWhole?: boolean };
+/** `isComplete` is false if only the start of the body is available. In that case, the last part may be truncated. */
+export type MultipartOptions = { maxParts: number; isComplete?: boolean };
 
 /** Reads a multipart form (RFC 7578). Lines may also end with only LF. Returns undefined if the form is invalid or has too many parts. */
 export function readMultipart(body: Uint8Array, contentType: string, options: MultipartOptions): readonly FormPart[] | undefined {
-  const { maxParts, isWhole = true } = options;
+  const { maxParts, isComplete = true } = options;
   const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType);
   if (!boundary) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -53,11 +53,11 @@ export function readMultipart(body: Uint8Array, contentType: string, options: Mu
     const start = from + delimiter.length;
     if (bytes.toString("latin1", start, start + 2) === "--") return parts;
     const end = bytes.indexOf(nextDelimiter, start);
-    const part = end < 0 && isWhole ? undefined : readPart(bytes.subarray(start, end < 0 ? undefined : end), lineEnd);
+    const part = end < 0 && isComplete ? undefined : readPart(bytes.subarray(start, end < 0 ? undefined : end), lineEnd);
     if (part) parts.push(part);
     from = endIndex(end, lineEnd);
   }
-  return isWhole ? undefined : parts;
+  return isComplete ? undefined : parts;
 }
 
 const CRLF = Buffer.from("\r\n");

@@ -8,7 +8,7 @@ export class AttributeList implements Attributes {
   readonly #names: string[] = [];
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  readonly #coded: number[] = [];
+  readonly #needsDecoding: number[] = [];
   length = 0;
   hasPrefixes = false;
 
@@ -28,11 +28,11 @@ export class AttributeList implements Attributes {
     if (prefix !== "" || name === "xmlns") this.hasPrefixes = true;
   }
 
-  setValue(from: number, to: number, coded: boolean): void {
+  setValue(from: number, to: number, needsDecoding: boolean): void {
     const index = this.length - 1;
     this.#starts[index] = from;
     this.#ends[index] = to;
-    this.#coded[index] = Number(coded);
+    this.#needsDecoding[index] = Number(needsDecoding);
   }
 
   takeDeclarations(): { prefix: string; uri: string }[] {
@@ -53,11 +53,11 @@ export class AttributeList implements Attributes {
     this.#names[to] = this.#names[from]!;
     this.#starts[to] = this.#starts[from]!;
     this.#ends[to] = this.#ends[from]!;
-    this.#coded[to] = this.#coded[from]!;
+    this.#needsDecoding[to] = this.#needsDecoding[from]!;
   }
 
   /** Returns a fault if a prefix is undeclared or an attribute occurs twice. */
-  faultOfPrefixes(find: (prefix: string) => string | undefined): string | undefined {
+  findPrefixFault(find: (prefix: string) => string | undefined): string | undefined {
     const seen = new Set<string>();
     for (let i = 0; i < this.length; i++) {
       const prefix = this.#prefixes[i]!;
@@ -71,7 +71,7 @@ export class AttributeList implements Attributes {
     return undefined;
   }
 
-  /** Restores the prefix of attributes in other namespaces, so that they don't hide the element's own attributes. */
+  /** Restores the prefixes of attributes in other namespaces, so that these don't hide the element's own attributes. */
   renameForeign(isForeign: (prefix: string) => boolean): void {
     for (let i = 0; i < this.length; i++) {
       const prefix = this.#prefixes[i]!;
@@ -90,7 +90,7 @@ export class AttributeList implements Attributes {
 
   valueAt(index: number): string {
     const raw = this.#source.slice(this.#starts[index]!, this.#ends[index]!);
-    return this.#coded[index] === 1 ? decodeValue(raw) : raw;
+    return this.#needsDecoding[index] === 1 ? decodeValue(raw) : raw;
   }
 
   hasDuplicates(): boolean {

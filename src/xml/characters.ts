@@ -52,7 +52,9 @@ export function isInName(code: number): boolean {
   return code < 128 && (characterBits[code]! & NAME_PART_BIT) !== 0;
 }
 
-/** Returns the offset after the name (without colons) at `from`, or `from` if there is none. Throws `XmlError` if it is too long. */
+/**
+ * Returns the offset after the name (without colons) at `from`, or `from` if there is no name. Throws `XmlError` if the name is too long.
+ */
 export function nameEnd(codes: CodeUnits, from: number): number {
   let at = from;
   let code = codes[at]!;
@@ -97,7 +99,7 @@ export function resolveReference(name: string): string | undefined {
   return isSurrogate || code > 0x10ffff || isForbidden(code) ? undefined : String.fromCodePoint(code);
 }
 
-/** Replaces references, which must be valid. Twice as fast as using a regular expression. */
+/** Replaces references, which must be valid. Twice as fast as a regular expression. */
 export function resolveReferences(text: string): string {
   let resolved = "";
   let from = 0;

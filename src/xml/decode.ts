@@ -4,23 +4,23 @@ export type DecodeResult = { source: XmlSource } | { fault: string; at: TextPosi
 
 /**
  * Decodes a document. The encoding comes from the byte order mark, the XML declaration or the content type; the default is UTF-8. Invalid
- * bytes are a fault (XML 1.0, 4.3.3). If `isWhole` is false, the document may end in the middle of a character.
+ * bytes are a fault (XML 1.0, 4.3.3). If `isComplete` is false, the document may end in the middle of a character.
  */
-export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } = { isWhole: true }): DecodeResult {
+export function decodeXml(bytes: Uint8Array, contentType?: string, { isComplete } = { isComplete: true }): DecodeResult {
   const name = detectEncoding(bytes, contentType);
   const decoder = findDecoder(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
   // In other encodings, bytes below 128 may represent non-ASCII characters.
   const asciiSource = decoder.encoding === "utf-8" ? XmlSource.ofAscii(bytes) : undefined;
   try {
-    return { source: asciiSource ?? XmlSource.ofText(isWhole ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
+    return { source: asciiSource ?? XmlSource.ofText(isComplete ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
   } catch {
     const text = new TextDecoder(decoder.encoding).decode(bytes);
     return { fault: `the bytes are not ${name}`, at: locateOffset(XmlSource.ofText(text), text.indexOf("\ufffd")) };
   }
 }
 
-/** Uses a new decoder, because a decoder buffers the bytes of an incomplete character at the end. */
+/** Uses a new decoder, because a decoder keeps the bytes of an incomplete last character. */
 function decodeBeginning(bytes: Uint8Array, { encoding, fatal }: TextDecoder): string {
   return new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
 }

@@ -9,7 +9,7 @@ const MAX_PROBES = 8;
 const slotNames = Array<string | undefined>(SLOT_COUNT).fill(undefined);
 const slotUnits = new Uint8Array(SLOT_COUNT * MAX_CACHED_LENGTH);
 
-/** For the name in each slot, the slot of the name that followed it last time. Lines are similar, so the same name often follows again. */
+/** For each name, the slot of the name that came after it last time. Lines are similar, so the same name often follows again. */
 const slotFollowers = new Uint8Array(SLOT_COUNT);
 
 /** Reads names and returns cached strings for known names. */
@@ -51,7 +51,7 @@ export class NameReader {
     return at - from > MAX_CACHED_LENGTH ? this.#readOther(from) : this.#lookUp(sum, from);
   }
 
-  /** Checks a few slots. A new name takes the first free slot, or replaces the name in the first slot. */
+  /** Looks in a few slots. A new name takes the first free slot or, if none is free, replaces the name in the first one. */
   #lookUp(sum: number, from: number): string {
     const length = this.end - from;
     let free = sum & (SLOT_COUNT - 1);

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as libxml2 from "libxml2-wasm";
 
-export type SchemaVerdict = { schema: string; faults: string[] };
+export type SchemaVerdict = { schema: string; errors: string[] };
 
-const MAX_SHOWN_FAULTS = 20;
+const MAX_SHOWN_ERRORS = 20;
 
 /**
  * Schemas in `alpinebits/<version>/alpinebits.xsd` and `<root element>.xsd`. The channel doesn't validate messages, because real messages
@@ -19,12 +19,12 @@ export class SchemaValidator {
   }
 
   /** Validates a document. Returns undefined if it has no schema. Throws if the schema can't be read. */
-  async validate(document: Uint8Array, of: SchemaName): Promise<SchemaVerdict | undefined> {
-    const schema = schemaFile(of);
+  async validate(document: Uint8Array, name: SchemaName): Promise<SchemaVerdict | undefined> {
+    const schema = schemaFile(name);
     if (!existsSync(join(this.#folder, schema))) return undefined;
     const library = await import("libxml2-wasm");
     const validator = this.#validators.getOrInsertComputed(schema, () => readSchema(library, join(this.#folder, schema)));
-    return { schema, faults: validationFaults(library, validator, document) };
+    return { schema, errors: validationErrors(library, validator, document) };
   }
 }
 
@@ -40,13 +40,13 @@ function readSchema({ XmlDocument, XsdValidator }: typeof libxml2, file: string)
   return XsdValidator.fromDoc(document);
 }
 
-function validationFaults({ XmlDocument, XmlLibError }: typeof libxml2, validator: libxml2.XsdValidator, bytes: Uint8Array): string[] {
+function validationErrors({ XmlDocument, XmlLibError }: typeof libxml2, validator: libxml2.XsdValidator, bytes: Uint8Array): string[] {
   try {
     using document = XmlDocument.fromBuffer(bytes);
     validator.validate(document);
     return [];
   } catch (error) {
     if (!(error instanceof XmlLibError)) throw error;
-    return error.details.slice(0, MAX_SHOWN_FAULTS).map(({ line, message }) => `line ${line}: ${message.trim()}`);
+    return error.details.slice(0, MAX_SHOWN_ERRORS).map(({ line, message }) => `line ${line}: ${message.trim()}`);
   }
 }

@@ -77,7 +77,7 @@ export function locateOffset({ codes }: XmlSource, offset: number): TextPosition
   return createLocator(codes)(offset);
 }
 
-/** Returns a function that locates offsets. Ascending offsets are fastest, because each call continues from the previous one. */
+/** Returns a function that locates offsets. Fastest for ascending offsets, because each call continues from the previous one. */
 export function createLocator(codes: CodeUnits): (offset: number) => TextPosition {
   let line = 1;
   let start = 0;

@@ -7,8 +7,8 @@ import { NamespaceScope } from "./namespaces.ts";
 import { hasSameUnits, type CodeUnits, type XmlSource } from "./source.ts";
 
 /**
- * Reads a document in one pass without building a tree. Returns a fault if it violates XML 1.0 or Namespaces in XML 1.0, has a DTD or exceeds
- * a limit. Supports only the five predefined entities.
+ * Reads a document in one pass without building a tree. Returns a fault if it violates XML 1.0 or Namespaces in XML 1.0, has a DTD or
+ * exceeds a limit. Supports only the five predefined entities.
  */
 export function tokenizeXml(source: XmlSource, handler: DocumentHandler): XmlFault | undefined {
   const loneSurrogate = findLoneSurrogate(source);
@@ -115,16 +115,18 @@ class XmlTokenizer {
     if (text !== "") this.#handler.text(text);
   }
 
-  /** Fails at a character that XML doesn't allow. Returns whether the text needs decoding because it may contain references, CR or `]]>`. */
+  /**
+   * Fails at a character that XML doesn't allow. Returns whether the text needs decoding because it may contain references, CR or `]]>`.
+   */
   #checkCharacters(from: number, to: number): boolean {
-    let coded = false;
+    let needsDecoding = false;
     for (let at = from; at < to; at++) {
       const code = this.#codes[at]!;
       if (isOrdinary(code)) continue;
       if (isForbidden(code)) this.#fail(NOT_ALLOWED_TEXT, at);
-      coded ||= code === AMPERSAND || code === CR || code === BRACKET;
+      needsDecoding ||= code === AMPERSAND || code === CR || code === BRACKET;
     }
-    return coded;
+    return needsDecoding;
   }
 
   #startTag(): void {
@@ -189,18 +191,18 @@ class XmlTokenizer {
     const quote = skipBlanks(this.#codes, equalsAt + 1);
     const mark = this.#codes[quote];
     if (mark !== QUOTE && mark !== APOSTROPHE) this.#fail("attribute value without quotes", quote);
-    let coded = false;
+    let needsDecoding = false;
     let at = quote + 1;
     for (let code = this.#codes[at]!; code !== mark; code = this.#codes[++at]!) {
       if (isOrdinary(code)) continue;
       if (at >= this.#codes.length) this.#fail("unclosed attribute value", quote);
       if (code === LESS) this.#fail("< in an attribute value", at);
       if (isForbidden(code)) this.#fail(NOT_ALLOWED_TEXT, at);
-      coded ||= code === AMPERSAND || isBlank(code);
+      needsDecoding ||= code === AMPERSAND || isBlank(code);
     }
     this.#checkLength(quote + 1, at, quote);
-    if (coded) checkReferences(this.#source.slice(quote + 1, at), quote + 1);
-    this.#attributes.setValue(quote + 1, at, coded);
+    if (needsDecoding) checkReferences(this.#source.slice(quote + 1, at), quote + 1);
+    this.#attributes.setValue(quote + 1, at, needsDecoding);
     this.#at = at + 1;
   }
 
@@ -223,7 +225,7 @@ class XmlTokenizer {
       const fault = this.#namespaces.bind(prefix, uri, depth);
       if (fault !== undefined) this.#fail(fault, start);
     }
-    const fault = this.#attributes.faultOfPrefixes((prefix) => this.#namespaces.find(prefix));
+    const fault = this.#attributes.findPrefixFault((prefix) => this.#namespaces.find(prefix));
     if (fault !== undefined) this.#fail(fault, start);
   }
 

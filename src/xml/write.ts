@@ -3,7 +3,10 @@ export function escapeText(text: string): string {
   return TEXT_PATTERN.test(text) ? text.replaceAll(EVERY_TEXT_PATTERN, escapeReplacement) : text;
 }
 
-/** Escapes an attribute value in double quotes. Writes line breaks and tabs as references, because parsers would replace them with spaces. */
+/**
+ * Escapes an attribute value in double quotes. Writes line breaks and tabs as references, because parsers would otherwise replace them with
+ * spaces.
+ */
 function escapeAttribute(value: string): string {
   return ATTRIBUTE_PATTERN.test(value) ? value.replaceAll(EVERY_ATTRIBUTE_PATTERN, escapeReplacement) : value;
 }

@@ -1,5 +1,5 @@
 import { XmlDocument, XmlElement, XmlParseError } from "libxml2-wasm";
-import { codeOfWord } from "../../modules/channel/dialects/json.ts";
+import { codeForWord } from "../../modules/channel/dialects/json.ts";
 import type { Sample } from "./samples.ts";
 
 export function checkResponse(answer: ParsedResponse, expectation: Expectation, status: number | undefined): string[] {
@@ -85,7 +85,7 @@ type JsonResponse = { data?: object; errors?: readonly { code: string }[]; meta?
 
 function readJson(text: string): Omit<ParsedResponse, "status" | "text"> {
   const { data, errors = [], meta } = JSON.parse(text) as JsonResponse;
-  const findings = (list: readonly { code: string }[]) => list.map(({ code }) => ({ type: undefined, code: codeOfWord(code) }));
+  const findings = (list: readonly { code: string }[]) => list.map(({ code }) => ({ type: undefined, code: codeForWord(code) }));
   const emptyAnswer = { problem: undefined, elements: new Set<string>(), namespaces: new Set<string>() };
   return { ...emptyAnswer, success: data !== undefined, errors: findings(errors), warnings: findings(meta?.warnings ?? []) };
 }

@@ -161,7 +161,7 @@ async function attemptSample(
   mismatches.push(...envelopeMismatches(parsedResponse.namespaces, sample.expected), ...(await logMismatches(run, id, sample.expected)));
   const isXml = sample.version !== undefined && !parsedResponse.text.startsWith("ERROR:");
   const verdict = isXml ? await schemas.validate(bytes, { version: sample.version! }) : undefined;
-  for (const fault of verdict?.faults ?? []) mismatches.push(`the response is not valid: ${fault}`);
+  for (const error of verdict?.errors ?? []) mismatches.push(`the response is not valid: ${error}`);
   const validatedCount = Number(verdict !== undefined);
   if (!parsedResponse.success) return { facts: 0, mismatches, validated: validatedCount, answer: parsedResponse.text };
   const after = await takeSnapshot(database, hotel.code, range);

@@ -14,13 +14,16 @@ export function endpointUrl({ config }: { config: Config }, request: FastifyRequ
   return `${origin}${config.prefix}/channel`;
 }
 
-/** Like `endpointUrl`, but for a public page: trusts a `Host` header only if it names this machine. */
+/** Like `endpointUrl`, but for a public page: trusts a `Host` header only if it names the local machine. */
 export function publicEndpointUrl(services: { config: Config }, request: FastifyRequest): string {
   const isKnown = services.config.values.PUBLIC_URL !== undefined || request.openAccess;
   return isKnown ? endpointUrl(services, request) : "https://HOST/channel";
 }
 
-/** Records errors in the error log. Internal errors also go to the process log, because nothing else records them if the disk is full. */
+/**
+ * Records errors in the error log. Also writes internal errors to the process log, because the error log can't be written if the disk is
+ * full.
+ */
 export function failureRecorder(errors: ErrorRecorder, request: FastifyRequest): ChannelDeps["recordError"] {
   return (error, status) => {
     if (status >= 500) request.log.error({ reqId: request.id, err: error });

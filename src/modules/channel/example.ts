@@ -28,7 +28,10 @@ export type Example = {
   xml(codes: ExampleCodes): string;
 };
 
-/** The outcome if the plan exists and each category has 50 rooms for up to 4 guests. `refused` is the first error's code. */
+/**
+ * The expected outcome, assuming that the plan exists and each category has 50 rooms for up to 4 guests. `refused` is the first error's
+ * code.
+ */
 type ExampleOutcome = "warnings" | { refused: number };
 
 export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array };

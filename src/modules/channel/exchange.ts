@@ -16,7 +16,7 @@ export type IncomingRequest = {
   who: AuthenticatedClient;
   remote: string | undefined;
   via: ReceivedMessage["via"];
-  /** Decides and responds as usual, but stores only the log entry. */
+  /** If set, the message is decided and answered as usual, but only the log entry is stored. */
   dryRun?: boolean;
   /** ID of the logged message that is being replayed. */
   original?: number;
@@ -35,7 +35,7 @@ export type OpenedRequest = {
   action: string | undefined;
   /** The uncompressed body, with secrets masked. */
   body: Uint8Array;
-  isWhole: boolean;
+  isComplete: boolean;
   source: XmlSource | undefined;
   document: MessageDocument | undefined;
   credentials: Credentials | undefined;

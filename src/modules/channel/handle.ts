@@ -88,7 +88,10 @@ async function answerHotel(deps: ChannelDeps, admitted: AdmittedRequest, request
   return deps.traffic.mailboxes.run(hotel, answer) ?? journalRequest(deps, admitted, () => refuseRequest(admitted, busyRefusal()));
 }
 
-/** Returns the property's code, or undefined if the sender has no access. Properties without access are not looked up, locked or read. */
+/**
+ * Returns the property's code, or undefined if the sender has no access. Properties that the sender can't access are not looked up, locked
+ * or read.
+ */
 export async function findHotel(
   database: Database,
   { opened, who }: Pick<AdmittedRequest, "opened" | "who">,
@@ -99,11 +102,11 @@ export async function findHotel(
   return name === undefined ? onlyHotel(who) : findCodeByName(database, name, accessibleHotels(who));
 }
 
-/** `request` replaces the document's request. */
-type LocatedRequest = AdmittedRequest & { hotel?: string | undefined; request?: HotelRequest };
+/** `hotel` is our code for the property, if the request is for one. `request` replaces the request in the document. */
+type RequestForHotel = AdmittedRequest & { hotel?: string | undefined; request?: HotelRequest };
 
-async function journalRequest(deps: ChannelDeps, located: LocatedRequest, decide: MessageWork["decide"]): Promise<OutgoingResponse> {
-  return toOutgoing(await receiveMessage(deps.database, toWork(located, decide)));
+async function journalRequest(deps: ChannelDeps, request: RequestForHotel, decide: MessageWork["decide"]): Promise<OutgoingResponse> {
+  return toOutgoing(await receiveMessage(deps.database, toWork(request, decide)));
 }
 
 function toOutgoing(receipt: Receipt): OutgoingResponse {
@@ -111,7 +114,7 @@ function toOutgoing(receipt: Receipt): OutgoingResponse {
   return { status, headers: { ...headers, "x-message-id": String(receipt.id) }, body, receipt };
 }
 
-function toWork(admitted: LocatedRequest, decide: MessageWork["decide"]): MessageWork {
+function toWork(admitted: RequestForHotel, decide: MessageWork["decide"]): MessageWork {
   const { hotel: property, incoming, opened, who, startedAt, elapsed } = admitted;
   const { document } = opened;
   const request = admitted.request ?? document?.request;

@@ -6,7 +6,7 @@ import { handleMessage } from "./handle.ts";
 import { messages } from "./messages/index.ts";
 import type { ChannelDeps } from "./traffic.ts";
 
-/** Handles a message sent from a page, such as the console. Never rejects. */
+/** Handles a message that is sent from a page, such as the console. Never rejects. */
 export type HandleMessage = (incoming: IncomingRequest, request: FastifyRequest) => Promise<OutgoingResponse>;
 
 export function makeHandle({

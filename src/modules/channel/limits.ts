@@ -1,14 +1,14 @@
 import { DAY_MS, type Night } from "../../calendar/night.ts";
 
-/** Limits for one message are listed in docs/channel.md. */
+/** docs/channel.md lists the limits for a message. */
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 export const MAX_BODY_BYTES = 20 * BYTES_PER_MEGABYTE;
 /** Memory for the part of known senders' bodies between 64 kB and 1 MB. The parts beyond 1 MB share a second limit of the same size. */
 export const MAX_BODY_MEMORY_BYTES = 128 * BYTES_PER_MEGABYTE;
 export const MAX_BODY_PAUSE_MS = 30_000;
 /**
- * Number of bytes read before the sender is known. They must contain the credentials, even after unpacking. If the credentials are invalid,
- * only these bytes are logged.
+ * Maximum number of bytes that are read before the sender is known. The credentials must be within these bytes, before and after unpacking.
+ * If the credentials are invalid, only these bytes are logged.
  */
 export const MAX_BEGINNING_BYTES = 64 * 1024;
 export const MAX_BEGINNING_MS = 10_000;
@@ -18,21 +18,21 @@ export const BODY_LIMITS = {
   body: MAX_BODY_BYTES,
   /** Before senders are known: bytes per body, bytes of all bodies together, and time per body. */
   beginning: MAX_BEGINNING_BYTES,
-  beginnings: 16 * BYTES_PER_MEGABYTE,
+  allBeginnings: 16 * BYTES_PER_MEGABYTE,
   beginningMs: MAX_BEGINNING_MS,
-  underWay: MAX_BODY_MEMORY_BYTES,
+  allAdmitted: MAX_BODY_MEMORY_BYTES,
   /** Maximum pause while receiving a known sender's body. */
-  silenceMs: MAX_BODY_PAUSE_MS,
-  /** If a body is refused before its sender is known: number of bytes to discard, and time from the response until the connection closes. */
-  discarded: 64 * 1024,
+  maxPauseMs: MAX_BODY_PAUSE_MS,
+  /** If a body is refused before its sender is known: bytes to discard, and time from the response until the connection closes. */
+  discardBytes: 64 * 1024,
   lingerMs: 1_000,
 };
 export type BodyLimits = Readonly<typeof BODY_LIMITS>;
 
 /** Returns the limits for one of several processes, which share the memory for all bodies. */
 export function bodyLimits(workers: number): BodyLimits {
-  const messagesUnderWay = Math.max(BODY_LIMITS.underWay / workers, MAX_BODY_BYTES);
-  return { ...BODY_LIMITS, underWay: messagesUnderWay, beginnings: BODY_LIMITS.beginnings / workers };
+  const admittedBytes = Math.max(BODY_LIMITS.allAdmitted / workers, MAX_BODY_BYTES);
+  return { ...BODY_LIMITS, allAdmitted: admittedBytes, allBeginnings: BODY_LIMITS.allBeginnings / workers };
 }
 
 /** Maximum size of a body after unpacking, in bytes. */
@@ -40,13 +40,13 @@ export const MAX_UNPACKED_BYTES = 64 * BYTES_PER_MEGABYTE;
 
 /** Minimum size, in bytes, of messages that are handled in a thread. */
 export const LARGE_MESSAGE_BYTES = 256 * 1024;
-/** Number of bytes at the start of a message that are searched for the name of a query. */
+/** Number of bytes to search for the name of a query at the start of a message. */
 export const PULL_HEAD_BYTES = 4_096;
 
-/** Maximum number of lines in a message, more than any full update needs. */
+/** Maximum number of lines in a message. Even full updates need fewer. */
 export const MAX_LINES = 50_000;
 
-/** A message that has waited longer is not stored, because its sender may have given up. */
+/** Maximum age of a message when it is stored. An older message is not stored, because its sender may have given up. */
 export const MAX_PROCESSING_MS = 15_000;
 
 /** Maximum number of messages waiting for one property. Further messages are refused and must be resent. */
@@ -69,32 +69,32 @@ export const MAX_DIGITS = 12;
 export const MAX_ECHO_TOKEN_LENGTH = 256;
 
 /**
- * Maximum number of values that one message may set, counted per night. For comparison, 4,000 rates with five values each for two years
- * make 15 million.
+ * Maximum number of values that one message may set, counted per night. For comparison, 4,000 rates with five values per night for two
+ * years are 15 million values.
  */
 export const MAX_STORED_VALUES = 30_000_000;
-/** Maximum number of amounts for one night in one line. Enough for stays of 1 to 60 nights with 1 to 18 guests, before and after tax. */
+/** Maximum number of amounts per night in one line. Enough for stays of 1 to 60 nights with 1 to 18 guests, before and after tax. */
 export const MAX_AMOUNTS_PER_NIGHT = 2_500;
-/** Maximum number of amounts for additional guests on one night. Limited because every night stores the whole list. */
+/** Maximum number of additional-guest amounts per night. Limited because every night stores the whole list. */
 export const MAX_EXTRAS_PER_NIGHT = 200;
 /** Maximum number of ranges of nights in one response (about 40 MB). */
 export const MAX_RANGES_RETURNED = 100_000;
-/** Maximum number of amounts in one response about rate plans, including those for additional guests (about 50 MB). */
+/** Maximum number of amounts in one rate plan response, including additional-guest amounts (about 50 MB). */
 export const MAX_AMOUNTS_RETURNED = 500_000;
 /** Maximum number of categories and their rate plans in one response (about 20 MB). */
 export const MAX_PRODUCTS_RETURNED = 50_000;
 /**
- * Maximum number of records that messages may create for a property, several times what a large hotel needs. Stops senders that keep
- * creating codes.
+ * Maximum number of rate plans and of categories that messages may create for a property. A large hotel needs far fewer. Stops senders that
+ * keep inventing codes.
  */
 export const MAX_PLANS = 2_000;
 export const MAX_CATEGORIES = 1_000;
 /** Maximum length of one rate plan's descriptions, supplements and offers, in characters. */
 export const MAX_DETAILS_LENGTH = 1_000_000;
-/** Maximum number of categories to which lines without a category may apply, added up over all these lines. */
+/** Maximum number of categories that lines without a category may apply to, summed over all these lines. */
 export const MAX_LINES_FOR_ALL_CATEGORIES = 100_000;
 
-/** Exceeds every property's booking horizon, with an extra day for time zones. */
+/** Longer than any property's booking horizon, plus a day for time zones. */
 const MAX_DAYS_AHEAD = 1_102;
 
 /** Returns the nights that can be stored at `now` in any time zone. */

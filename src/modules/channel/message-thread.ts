@@ -9,7 +9,7 @@ import type { ThreadResult, ThreadData, ThreadTask, ThreadFailure } from "./mess
 import { messages } from "./messages/index.ts";
 import { type ChannelDeps, ChannelTraffic } from "./traffic.ts";
 
-/** Runs in each thread of `MessageThreads`: executes the same code as the main thread, with a separate database connection. */
+/** Runs in each thread of `MessageThreads`: handles messages as the main thread does, but with its own database connection. */
 const { databaseUrl, dataDir } = Piscina.workerData as ThreadData;
 const traffic = new ChannelTraffic();
 let opened: Database | undefined;

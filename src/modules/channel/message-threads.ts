@@ -12,7 +12,7 @@ export type ThreadFailure = { error: { name: string; message: string; stack?: st
 
 export type ThreadResult = { outgoing: OutgoingResponse; failures: readonly ThreadFailure[] };
 
-/** If a thread needs more memory, it dies and the response to its message is a 503. */
+/** A thread that needs more memory dies, and its message gets a 503 response. */
 const MAX_THREAD_HEAP_MB = 1_024;
 /** Most objects exist only while a message is handled, so a large young generation saves a third of the garbage collection time. */
 const YOUNG_HEAP_MB = 64;
@@ -52,7 +52,7 @@ export class MessageThreads implements ThreadHandler {
 
 type MessageThreadPool = Piscina<ThreadTask, ThreadResult>;
 
-/** Loads the library only when needed, because most services get few large messages. */
+/** Loads the library on first use, because most services get few large messages. */
 async function startPool(workerData: ThreadData, maxThreads: number): Promise<MessageThreadPool> {
   const { Piscina: ThreadPool } = await import("piscina");
   const pool: MessageThreadPool = new ThreadPool({

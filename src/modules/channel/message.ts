@@ -16,8 +16,8 @@ import type { CodeMap } from "./senders/codes.ts";
 
 /**
  * An OpenTravel message type. `read` returns a reader that receives the message's elements, starting with the root. The reader's `finish`
- * checks the message and returns the request. Readers add faults to the report. A message with errors is still decided, so that all errors
- * are reported, but nothing is stored.
+ * checks the message and returns the request. Readers add faults to the report. A message with errors is still decided, so that all its
+ * errors are reported, but nothing is stored.
  */
 export type Message = PublishedMessage & {
   /** Local names of elements that identify the property. The first with a code is used. */
@@ -43,7 +43,7 @@ export type ReadContext = {
   head: MessageHead;
   report: MessageReport;
   messages: readonly Message[];
-  /** The whole document, needed because some parts are stored as sent. */
+  /** The whole document. Needed for parts that are stored as sent. */
   source: XmlSource;
   /** The AlpineBits action, if the request has one. */
   action: string | undefined;
@@ -58,7 +58,7 @@ export type MessageHead = {
   completeSet: boolean;
   /** Whether `UniqueID` marks the message as a delta, which leaves everything that it doesn't contain unchanged. */
   isDelta: boolean;
-  /** `RequestorID/@ID`. It is only a name, so it is not enough to authenticate the sender. */
+  /** `RequestorID/@ID`. Names the sender but does not authenticate it. */
   requestor: string | undefined;
 };
 
@@ -69,7 +69,7 @@ export type MessageReader = ElementHandler & {
   narrow?(narrowing: NarrowingAttribute): boolean;
   /** Called if part of the open line was ignored, such as an extension. */
   omit?(extension?: { name: string; offset: number }): void;
-  /** Whether extensions in this element may limit the line. They are then treated like other elements. */
+  /** Whether extensions in the open element may limit the line. If so, they are treated like other elements. */
   readsExtensions?(): boolean;
 };
 
@@ -79,7 +79,7 @@ export type HotelRequest = {
   kind: "hotel";
   hotel: HotelReference;
   lines: number;
-  /** Pages that the decision reads or changes. The caller reads only storable nights. */
+  /** Pages that the decision reads or changes. The caller ignores nights that can't be stored. */
   pages: readonly PageRequest[];
   planDetails?: true;
   /** Whether any line is limited to certain distribution channels. */

@@ -13,7 +13,7 @@ export type Fault = {
   status?: string;
   /** Position of the error in a malformed document. */
   position?: TextPosition;
-  /** A code that doesn't exist or that the sender can't access. */
+  /** The code in question, if it doesn't exist or the sender can't access it. */
   unknown?: UnknownCode;
 };
 
@@ -55,7 +55,7 @@ export const roomTypeNotFound = (code: string): Fault => ({
   ...unknownCode("category", code),
 });
 
-/** Omits very long codes, which can't exist and would bloat the log. */
+/** Omits overlong codes, because they can't exist and would bloat the log. */
 function unknownCode(kind: UnknownCode["kind"], code: string): Pick<Fault, "unknown"> {
   return code.length > MAX_CODE_LENGTH ? {} : { unknown: { kind, code } };
 }
@@ -164,7 +164,7 @@ export const completeSetRequested = (kind: CompleteSet): Fault => ({
 export const notStored = (part: string): Fault => note(`${part} is not stored`);
 export const partInWrongPlace = (element: string): Fault => note(`${element} is not expected here and was ignored`);
 export const unknownPartIgnored = (part: string): Fault => note(`${part} is unknown and was ignored`);
-export const distributionTaken = (name: string, code: string): Fault =>
+export const distributionAlreadySet = (name: string, code: string): Fault =>
   note(
     `${name} ${code} was stored as this channel's code, because it was the first one the sender used; if it is wrong, ${SET_DISTRIBUTION_HINT}`,
   );
@@ -180,9 +180,9 @@ export const planRetired = (code: string): Fault =>
 export const totalNotStored = (): Fault => note("a count for the whole property is not stored; send one per category");
 export const limitsDiffer = (category: string): Fault =>
   note(`limits for ${category} differ by rate plan: each was stored as its plan's allotment, and the count of ${category} is unchanged`);
-export const decimalPlacesDoubtful = (text: string): Fault => createFault(bizRule, undefined, text);
+export const doubtfulValue = (text: string): Fault => createFault(bizRule, undefined, text);
 
-/** Limits the length of error texts, because they may repeat long parts of a message. */
+/** Limits the length of error texts, which may repeat long parts of a message. */
 const MAX_TEXT_LENGTH = 500;
 
 function createFault(type: number, code: number | undefined, text: string): Fault {

@@ -21,7 +21,7 @@ type IdentifiedSender = { who: AuthenticatedClient; beginning?: OpenedBeginning 
 
 /**
  * Identifies a request's sender and handles its message. Reads the whole message only if the sender is known and has access to the
- * property. Rejects if the connection breaks before the body has arrived.
+ * property. Rejects if the connection breaks before the whole body has arrived.
  */
 export async function receiveRequest(deps: ReceiveDeps, arrival: ArrivingRequest): Promise<OutgoingResponse> {
   const { body } = arrival;
@@ -52,8 +52,8 @@ async function identifySender(deps: ReceiveDeps, arrival: ArrivingRequest): Prom
 }
 
 async function readBeginning({ messages }: ReceiveDeps, arrival: ArrivingRequest): Promise<OpenedBeginning | UnreadReason> {
-  const bytes = await arrival.body.beginning();
-  return typeof bytes === "string" ? bytes : openBeginning(arrival, { bytes, isWhole: arrival.body.isWhole }, messages);
+  const bytes = await arrival.body.readBeginning();
+  return typeof bytes === "string" ? bytes : openBeginning(arrival, { bytes, isComplete: arrival.body.isComplete }, messages);
 }
 
 function refuseUnidentified(deps: ReceiveDeps, arrival: ArrivingRequest, { who, beginning }: IdentifiedSender): Promise<OutgoingResponse> {
@@ -102,7 +102,7 @@ async function readMessage(
     if (typeof beginning === "string") return { body: beginning };
     if (await isOutOfScope(deps, who, beginning)) return { opened: outOfScopeRequest(beginning) };
   }
-  return { body: await arrival.body.whole() };
+  return { body: await arrival.body.readAll() };
 }
 
 async function isOutOfScope(
@@ -119,7 +119,7 @@ async function isOutOfScope(
 
 function outOfScopeRequest(beginning: OpenedBeginning): OpenedRequest {
   const openedRequest = beginning.toLog();
-  if (!openedRequest.isWhole)
+  if (!openedRequest.isComplete)
     openedRequest.document!.report.advise(
       `sender without access to the property: only the first ${openedRequest.body.length} bytes were read`,
     );
@@ -131,5 +131,5 @@ function toIncoming({ headers, remote }: ArrivingRequest, known: Pick<IncomingRe
 }
 
 function unreadRequest(arrival: ArrivingRequest): OpenedRequest {
-  return { ...unopenedRequest(arrival), isWhole: false };
+  return { ...unopenedRequest(arrival), isComplete: false };
 }

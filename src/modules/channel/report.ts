@@ -3,7 +3,7 @@ import type { Attributes } from "../../xml/handler.ts";
 import { createLocator, XmlSource } from "../../xml/source.ts";
 import { type Fault, withoutHint } from "./ota-error.ts";
 
-/** A position in the document: the offset of an element's `<`, and the sender's own number for the line, if any. */
+/** A position in the document: the offset of an element's `<`, and the sender's record ID for the line, if any. */
 export type SourceLocation = { offset: number; record: string | undefined };
 
 export type ReportContext = { report: MessageReport; at: SourceLocation };
@@ -51,7 +51,7 @@ export class MessageReport {
     addNote(this.#ignored, name);
   }
 
-  /** Sets the sender's own number for a line, also in earlier findings about that line. */
+  /** Sets the sender's record ID for a line, and adds it to earlier findings about that line. */
   labelLine(line: SourceLocation, record: string | undefined): void {
     line.record = record;
     setRecordOnFindings(line, this.#errors);
@@ -113,7 +113,7 @@ function findingOffset(finding: ReportedFinding): number {
 
 /** Positions of findings in the document; `undefined` if a finding concerns the whole message. */
 export type FindingLocations = {
-  /** Returns the sender's own number for the line, otherwise its position. */
+  /** Returns the sender's record ID for the line, otherwise its position. */
   id(finding: ReportedFinding): string | undefined;
   position(finding: ReportedFinding): string | undefined;
   tag(finding: ReportedFinding): string | undefined;

@@ -15,7 +15,7 @@ export type ChannelDeps = {
   recordError(error: unknown, status: number): Promise<unknown>;
 };
 
-/** Handles messages in other threads. Rejects if a thread died; nothing was then stored. */
+/** Handles messages in other threads. Rejects if the thread dies, in which case nothing was stored. */
 export type ThreadHandler = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: ArrivedRequest): Promise<OutgoingResponse> };
 
 export class ChannelTraffic {

@@ -1,7 +1,10 @@
 import { RETRY_AFTER_SECONDS } from "../limits.ts";
 import { type Fault, processedTooLate, systemBusy, systemUnavailable } from "../ota-error.ts";
 
-/** Why a request was refused. The dialect may respond with a different status. `unreadable` means that no message could be read. */
+/**
+ * Why a request was refused, and the HTTP status for it. A dialect may use a different status. `unreadable` means that no message could be
+ * read.
+ */
 export type MessageRefusal = { status: number; fault: Fault; headers?: Readonly<Record<string, string>>; unreadable?: boolean };
 
 export function busyRefusal(seconds: number = RETRY_AFTER_SECONDS): MessageRefusal {

@@ -8,7 +8,7 @@ import { type Fault, hotelMissing, ambiguousHotelName, hotelNotActive, hotelNotF
 import { type ReportedFinding, type FindingLocations, locateFindings, MessageReport } from "../report.ts";
 import { findHotelCode, senderProfile } from "../senders/access.ts";
 import { selectHeaders } from "../transports/kept-headers.ts";
-import { extentFault } from "./extent.ts";
+import { messageSizeFault } from "./extent.ts";
 import { LATE_REFUSAL, type MessageRefusal } from "./refusal.ts";
 
 const NO_CHANGES = { operations: [], plans: [], categories: [], history: [], completeSet: undefined } as const;
@@ -20,7 +20,7 @@ export function refusalVerdict(admitted: AdmittedRequest, reply: HttpResponse, f
     report,
     errors: [{ ...fault, at: undefined }],
     warnings: report.warnings(),
-    places: locateFindings(admitted.opened.source),
+    locations: locateFindings(admitted.opened.source),
   };
   return { ...NO_CHANGES, outcome, reply, summary: fault.text, notes: toNotes(admitted, findings) };
 }
@@ -32,14 +32,14 @@ export function respondWithFault(admitted: AdmittedRequest, { fault, status, hea
     errors: [{ ...fault, at: undefined }],
     warnings: [],
     content: "",
-    places: locateFindings(source),
+    locations: locateFindings(source),
   });
   return refusalVerdict(admitted, dialect.answer(responseContent, { status, headers }), fault);
 }
 
 function writeResponse(
   { opened, startedAt }: AdmittedRequest,
-  parts: Pick<ResponseContent, "id" | "errors" | "warnings" | "content" | "places">,
+  parts: Pick<ResponseContent, "id" | "errors" | "warnings" | "content" | "locations">,
 ): ResponseContent {
   return { root: opened.document!.root!, head: opened.document!.head, now: startedAt, ...parts };
 }
@@ -47,7 +47,7 @@ function writeResponse(
 /** Refuses a request. If the message was readable and the dialect supports it, the response has the message's own response type. */
 export function refuseRequest(admitted: AdmittedRequest, refusal: MessageRefusal): MessageVerdict {
   const { document, dialect } = admitted.opened;
-  if (document?.request && dialect.refusesInAnswer) return respondWithFault(admitted, refusal);
+  if (document?.request && dialect.refusesInOwnResponse) return respondWithFault(admitted, refusal);
   return refusalVerdict(admitted, dialect.refuse(refusal, admitted.startedAt), refusal.fault);
 }
 
@@ -57,22 +57,26 @@ export function respondToPlain(admitted: AdmittedRequest, request: PlainRequest)
   return concludeVerdict(admitted, report, { decision: { summary, content } });
 }
 
-type LocatedHotel = { hotel: string | undefined; directory: PropertyRecords; id?: number };
+type HotelForDecision = { hotel: string | undefined; directory: PropertyRecords; id?: number };
 
-export function decideRequest(admitted: AdmittedRequest, request: HotelRequest, { hotel, directory, id }: LocatedHotel): MessageVerdict {
+export function decideRequest(
+  admitted: AdmittedRequest,
+  request: HotelRequest,
+  { hotel, directory, id }: HotelForDecision,
+): MessageVerdict {
   if (admitted.elapsed() > MAX_PROCESSING_MS) return { ...refuseRequest(admitted, LATE_REFUSAL), outcome: "failed" };
   const report = admitted.opened.document!.report.copy();
   const fault = hotelFault(admitted, request, { hotel, directory });
   if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
   const isRefused = fault !== undefined || request.lines > MAX_LINES;
   const decision = isRefused ? undefined : request.decide(decisionContext(admitted, directory, report));
-  const excess = report.refused || !decision ? undefined : extentFault(decision, directory);
+  const excess = report.refused || !decision ? undefined : messageSizeFault(decision, directory);
   if (excess) report.error(excess);
   return concludeVerdict(admitted, report, { decision, id });
 }
 
 /** A sender without access gets the same response whether or not the property exists. */
-function hotelFault({ who, opened }: AdmittedRequest, request: HotelRequest, { hotel, directory }: LocatedHotel): Fault | undefined {
+function hotelFault({ who, opened }: AdmittedRequest, request: HotelRequest, { hotel, directory }: HotelForDecision): Fault | undefined {
   const { code, name } = request.hotel;
   if (code !== undefined && findHotelCode(who, code) === undefined) return noAccessToHotel(code);
   if (hotel === undefined)
@@ -96,7 +100,7 @@ type DecidedOutcome = { decision: Decision | undefined; id?: number | undefined 
 
 function concludeVerdict(admitted: AdmittedRequest, report: MessageReport, { decision, id }: DecidedOutcome): MessageVerdict {
   const { dialect, source } = admitted.opened;
-  const findings = { errors: report.errors(), warnings: report.warnings(), places: locateFindings(source) };
+  const findings = { errors: report.errors(), warnings: report.warnings(), locations: locateFindings(source) };
   const { errors, warnings } = findings;
   const reply = dialect.answer(writeResponse(admitted, { ...findings, id, content: decision?.content ?? "" }));
   const notes = toNotes(admitted, { report, ...findings });
@@ -108,11 +112,11 @@ type ResponseFindings = {
   report: MessageReport;
   errors: readonly ReportedFinding[];
   warnings: readonly ReportedFinding[];
-  places: FindingLocations;
+  locations: FindingLocations;
 };
 
-function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, places }: ResponseFindings): MessageNotes {
-  const note = (finding: ReportedFinding): MessageNote => toNote(finding, places);
+function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, locations }: ResponseFindings): MessageNotes {
+  const note = (finding: ReportedFinding): MessageNote => toNote(finding, locations);
   return {
     errors: errors.map(note),
     warnings: warnings.map(note),
@@ -123,8 +127,8 @@ function toNotes({ incoming }: AdmittedRequest, { report, errors, warnings, plac
   };
 }
 
-function toNote(finding: ReportedFinding, places: FindingLocations): MessageNote {
+function toNote(finding: ReportedFinding, locations: FindingLocations): MessageNote {
   const { type, code, text, unknown, position } = finding;
-  const at = position ? `${position.line}:${position.column}` : places.id(finding);
+  const at = position ? `${position.line}:${position.column}` : locations.id(finding);
   return { type, text, code, at, record: finding.at?.record, unknown };
 }

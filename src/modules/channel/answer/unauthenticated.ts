@@ -6,7 +6,7 @@ import type { UnauthenticatedQuota } from "../senders/quotas.ts";
 import { busyRefusal } from "./refusal.ts";
 import { respondWithFault, refuseRequest } from "./ruling.ts";
 
-/** A request whose body is cut to the part to log, and the number of earlier requests that were not logged. */
+/** A request with its body cut to the part to log, and the number of requests that were skipped before it. */
 type LoggedRequest = { request: AdmittedRequest; unlogged: number };
 
 /**
@@ -24,11 +24,12 @@ export function limitLogged(admitted: AdmittedRequest, wait: number, quota: Unau
 
 export function noteLogged(admitted: AdmittedRequest, { request, unlogged }: LoggedRequest, decided: MessageVerdict): MessageVerdict {
   const { body: kept } = request.opened;
-  const { body, isWhole } = admitted.opened;
+  const { body, isComplete } = admitted.opened;
   const advisories = [...decided.notes.advisories];
-  const isRead = isWhole || body.length > 0;
+  const isRead = isComplete || body.length > 0;
   if (!isRead) advisories.push("unauthenticated sender: message not read");
-  else if (!isWhole || kept.length < body.length) advisories.push(`unauthenticated sender: only the first ${kept.length} bytes are kept`);
+  else if (!isComplete || kept.length < body.length)
+    advisories.push(`unauthenticated sender: only the first ${kept.length} bytes are kept`);
   if (unlogged > 0) advisories.push(`${unlogged} earlier unauthenticated messages were not logged, because too many arrived`);
   const { who } = admitted;
   if (who.state === "refused" && who.reason !== undefined) advisories.push(`credentials: ${who.reason}`);
@@ -49,15 +50,15 @@ export function rejectSender(admitted: AdmittedRequest, wait: number): MessageVe
 const CHALLENGE_HEADERS = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
 
 /**
- * Refuses missing or invalid credentials with an HTTP challenge. If the dialect has no challenges or the credentials are in the message,
- * returns an error response with status 200.
+ * Refuses missing or invalid credentials with an HTTP challenge. If the dialect does not use HTTP challenges or the credentials are in the
+ * message, returns an error response with status 200.
  */
 function refuseCredentials(admitted: AdmittedRequest): MessageVerdict {
   const { dialect, document, refusal, credentials } = admitted.opened;
   const fault = credentials?.scheme === "wsse digest" ? badDigest() : badCredentials();
   const challenge = { status: 401, fault, headers: CHALLENGE_HEADERS };
-  if (!dialect.challenges && refusal) return refuseRequest(admitted, refusal);
-  if (document?.root === undefined || refusal || !dialect.refusesInAnswer) return refuseRequest(admitted, challenge);
+  if (!dialect.usesHttpChallenge && refusal) return refuseRequest(admitted, refusal);
+  if (document?.root === undefined || refusal || !dialect.refusesInOwnResponse) return refuseRequest(admitted, challenge);
   const isInBody = credentials !== undefined && credentials === document.credentials;
-  return respondWithFault(admitted, dialect.challenges && !isInBody ? challenge : { status: 200, fault });
+  return respondWithFault(admitted, dialect.usesHttpChallenge && !isInBody ? challenge : { status: 200, fault });
 }

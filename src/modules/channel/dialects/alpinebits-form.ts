@@ -7,33 +7,35 @@ import type { Message } from "../message.ts";
 import { emptyBody, type Fault, note, notWellFormed, reservationAction, unknownAction } from "../ota-error.ts";
 import type { FormPart } from "../transports/form.ts";
 import { type FormBody, recogniseBody } from "../transports/recognise.ts";
-import { ALPINEBITS_VERSIONS, alpineBits, type AlpineBitsVersion, isWithinRange, knownVersion, NEWEST_VERSION } from "./alpinebits.ts";
+import { ALPINEBITS_VERSIONS, alpineBits, type AlpineBitsVersion, isWithinRange, findVersion, NEWEST_VERSION } from "./alpinebits.ts";
 import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.ts";
 
 const VERSION_HEADER = "x-alpinebits-clientprotocolversion";
 
 export const alpineBitsFamily: DialectFamily = {
-  promisedBy(headers) {
+  fromHeaders(headers) {
     const version = headers[VERSION_HEADER];
-    return isPromised(headers) ? alpineBits(knownVersion(version) ?? NEWEST_VERSION, { strict: version !== undefined }) : undefined;
+    return hasAlpineBitsHeaders(headers)
+      ? alpineBits(findVersion(version) ?? NEWEST_VERSION, { strict: version !== undefined })
+      : undefined;
   },
-  open(openedMessage, body) {
-    const { base, headers, isWhole } = openedMessage;
-    if (body.kind === "form") return openForm(openedMessage, body);
-    if (!isPromised(headers)) return undefined;
+  open(unopened, body) {
+    const { base, headers, isComplete } = unopened;
+    if (body.kind === "form") return openForm(unopened, body);
+    if (!hasAlpineBitsHeaders(headers)) return undefined;
     if (body.kind === "broken-form") return withRefusal(base, 400, note("the form cannot be read: bad or missing boundary"));
     if (body.kind === "other") return withRefusal(base, 415, note("the content type is not supported; send multipart/form-data"));
-    return body.kind === "empty" && isWhole ? { ...withRefusal(base, 400, unknownAction()), empty: true } : undefined;
+    return body.kind === "empty" && isComplete ? { ...withRefusal(base, 400, unknownAction()), empty: true } : undefined;
   },
 };
 
-function isPromised(headers: UnopenedRequest["headers"]): boolean {
+function hasAlpineBitsHeaders(headers: UnopenedRequest["headers"]): boolean {
   return headers[VERSION_HEADER] !== undefined || headers["content-type"]?.toLowerCase().startsWith("multipart/") === true;
 }
 
-function openForm({ base, headers, messages, isWhole, profile }: UnopenedRequest, form: FormBody): OpenedRequest {
+function openForm({ base, headers, messages, isComplete, profile }: UnopenedRequest, form: FormBody): OpenedRequest {
   const sentVersion = headers[VERSION_HEADER];
-  const version = knownVersion(sentVersion);
+  const version = findVersion(sentVersion);
   const isStrict = sentVersion !== undefined;
   const openedRequest: OpenedRequest = {
     ...base,
@@ -47,14 +49,14 @@ function openForm({ base, headers, messages, isWhole, profile }: UnopenedRequest
     actions.some((one) => one.action === form.action && (!version || isWithinRange(version, one))),
   );
   // If only the start of the form was read, the action or the message may be in the rest.
-  if (!message && (isWhole || form.action !== undefined)) return withRefusal(openedRequest, 400, actionFault(form.action));
-  const request = form.request ?? (isWhole ? MISSING_REQUEST_PART : undefined);
+  if (!message && (isComplete || form.action !== undefined)) return withRefusal(openedRequest, 400, actionFault(form.action));
+  const request = form.request ?? (isComplete ? MISSING_REQUEST_PART : undefined);
   if (!request) return openedRequest;
   const effectiveVersion = version ?? assumedVersion(message, form.action);
   const openedMessage = openMessage({ ...openedRequest, dialect: alpineBits(effectiveVersion, { strict: isStrict }) }, request, {
     message,
     messages,
-    isWhole,
+    isComplete,
     profile,
   });
   if (!version) openedMessage.document?.report.advise(`no protocol version was sent; ${effectiveVersion} was assumed`);
@@ -75,15 +77,15 @@ function assumedVersion(message: Message | undefined, name: string | undefined):
   return ALPINEBITS_VERSIONS.findLast((version) => action && isWithinRange(version, action)) ?? NEWEST_VERSION;
 }
 
-type MessageCandidates = Pick<UnopenedRequest, "messages" | "isWhole" | "profile"> & { message: Message | undefined };
+type MessageCandidates = Pick<UnopenedRequest, "messages" | "isComplete" | "profile"> & { message: Message | undefined };
 
 function openMessage(openedRequest: OpenedRequest, { content, type }: FormPart, candidates: MessageCandidates): OpenedRequest {
-  const { message, messages, isWhole, profile } = candidates;
+  const { message, messages, isComplete, profile } = candidates;
   if (recogniseBody(content, "").kind === "empty") return { ...withRefusal(openedRequest, 400, emptyBody()), empty: true };
-  const decodedXml = decodeXml(content, type, { isWhole });
+  const decodedXml = decodeXml(content, type, { isComplete });
   if ("fault" in decodedXml) return withRefusal(openedRequest, 400, notWellFormed(decodedXml.at, decodedXml.fault));
   const { dialect, action } = openedRequest;
-  const document = readDocument({ ...decodedXml, dialect, messages, isWhole, action, profile });
+  const document = readDocument({ ...decodedXml, dialect, messages, isComplete, action, profile });
   const credentials = openedRequest.credentials ?? document.credentials;
   return { ...openedRequest, source: decodedXml.source, document, credentials, refusal: findRefusal(document, message, action) };
 }

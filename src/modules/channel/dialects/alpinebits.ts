@@ -21,7 +21,7 @@ function isBefore(version: AlpineBitsVersion, other: AlpineBitsVersion): boolean
   return ALPINEBITS_VERSIONS.indexOf(version) < ALPINEBITS_VERSIONS.indexOf(other);
 }
 
-export function knownVersion(version: string | undefined): AlpineBitsVersion | undefined {
+export function findVersion(version: string | undefined): AlpineBitsVersion | undefined {
   return ALPINEBITS_VERSIONS.find((one) => one === version?.trim());
 }
 
@@ -29,11 +29,11 @@ export function knownVersion(version: string | undefined): AlpineBitsVersion | u
 export function alpineBits(version: AlpineBitsVersion, { strict }: { strict: boolean }): Dialect {
   return {
     ...versionRules(version, strict),
-    inEnvelope: () => undefined,
+    forEnvelope: () => undefined,
     answer: (answer, head = { status: 200, headers: {} }) => xmlReply(writeXmlResponse(answer, ALPINEBITS_WORDING), XML_CONTENT_TYPE, head),
     refuse: ({ status, fault, headers = {} }) => textReply(`ERROR:${fault.text}`, { status, headers }),
-    refusesInAnswer: false,
-    challenges: true,
+    refusesInOwnResponse: false,
+    usesHttpChallenge: true,
     systemFault: (reference) => ({ ...systemError(reference), text: `internal error [rid=${reference}]` }),
   };
 }
@@ -44,27 +44,27 @@ function versionRules(version: AlpineBitsVersion, strict: boolean): DialectRules
     requiresHotelCode: strict && since("2024-10"),
     checksUniqueId: strict,
     requiresPeriod: strict,
-    ignoresCodeOfContents: strict,
-    allowsRoomNamedAsCategory: true,
+    ignoresContentsHotelCode: strict,
+    allowsRoomWithCategoryCode: true,
     requestsCompleteSets: true,
     readsHandshake: true,
     requiresHandshake: strict,
-    answersUnreadableHandshake: !since("2020-10"),
+    repliesToUnreadableHandshake: !since("2020-10"),
     checksFreeRooms: strict,
     appliesClosingsLast: strict,
     zeroesMissingCounts: true,
     checksRatePlans: strict,
     requiresPlanCode: true,
-    datesPlansForDisplay: strict,
+    planDatesControlDisplay: strict,
     checksGuestRooms: strict,
     replacesCategories: true,
     pullsHaveNoWarnings: !since("2022-10"),
-    pullsMayAskForChanges: true,
-    answersWebsiteOnly: !since("2020-10"),
-    answersGrossAmountsOnly: true,
+    pullsMayRequestChanges: true,
+    returnsWebsiteOnly: !since("2020-10"),
+    returnsGrossAmountsOnly: true,
     onlyCurrency: since("2020-10") ? undefined : "EUR",
-    longestCategoryCode: ALPINEBITS_MAX_CODE_LENGTH,
-    longestRoomName: 16,
+    maxCategoryCodeLength: ALPINEBITS_MAX_CODE_LENGTH,
+    maxRoomNameLength: 16,
   };
 }
 
@@ -76,9 +76,9 @@ const ALPINEBITS_WORDING: ResponseWording = {
 };
 
 /** Writes the position as a comment, because clients compare error texts. */
-function writeError(error: ReportedFinding, { places }: ResponseContent): string {
+function writeError(error: ReportedFinding, { locations }: ResponseContent): string {
   const { code, status, text } = error;
-  const place = places.position(error);
+  const position = locations.position(error);
   const attributes = writeAttributes({ Type: 13, Code: code, Status: status });
-  return `<Error${attributes}>${escapeText(text)}</Error>${place ? `<!-- ${place} -->` : ""}`;
+  return `<Error${attributes}>${escapeText(text)}</Error>${position ? `<!-- ${position} -->` : ""}`;
 }

@@ -55,7 +55,7 @@ export function textReply(text: string, { status, headers }: ResponseHead): Http
 export const GZIP_HEADERS = { "x-alpinebits-server-accept-encoding": "gzip" };
 
 /** Adds the position to the text, for responses that have no attribute for it. */
-export function withPlace(finding: ReportedFinding, places: FindingLocations): string {
-  const position = places.position(finding);
+export function withPosition(finding: ReportedFinding, locations: FindingLocations): string {
+  const position = locations.position(finding);
   return position === undefined ? finding.text : `${finding.text} (${position})`;
 }

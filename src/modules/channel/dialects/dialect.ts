@@ -7,34 +7,34 @@ import type { ReportedFinding, FindingLocations } from "../report.ts";
 export type DialectRules = {
   /** The attribute that identifies the property. Default: `HotelCode`. */
   hotelField?: string;
-  /** A property name without a code is refused. */
+  /** Refuses messages that name the property but omit its code. */
   requiresHotelCode?: boolean;
   /** `UniqueID` may be used only to mark complete sets. */
   checksUniqueId?: boolean;
-  /** Each line must have a first and a last night. */
+  /** Each line must have both a first and a last night. */
   requiresPeriod?: boolean;
-  /** Ignores `HotelCode` on `HotelDescriptiveContents`, the list of hotels. */
-  ignoresCodeOfContents?: boolean;
+  /** Ignores `HotelCode` on `HotelDescriptiveContents`, the list that contains the hotel. */
+  ignoresContentsHotelCode?: boolean;
   /** If `InvCode` equals `InvTypeCode`, it names a room. By default, both then name the category. */
-  allowsRoomNamedAsCategory?: boolean;
+  allowsRoomWithCategoryCode?: boolean;
   /** If the last complete set is too old, the response to a delta requests a new one. */
   requestsCompleteSets?: boolean;
 
   readsHandshake?: boolean;
   requiresHandshake?: boolean;
-  /** The response to an unreadable handshake is an empty handshake, because it can't contain errors. */
-  answersUnreadableHandshake?: boolean;
+  /** Responds to an unreadable handshake with an empty one, because the response can't contain errors. */
+  repliesToUnreadableHandshake?: boolean;
 
   checksFreeRooms?: boolean;
   appliesClosingsLast?: boolean;
-  /** In a line with counts, missing count types are set to 0. */
+  /** If a line has any count, sets the missing count types to 0. */
   zeroesMissingCounts?: boolean;
 
   checksRatePlans?: boolean;
   /** Rates must have a rate plan. */
   requiresPlanCode?: boolean;
   /** A rate plan's dates control when to display it, not which nights its rates apply to. */
-  datesPlansForDisplay?: boolean;
+  planDatesControlDisplay?: boolean;
 
   checksGuestRooms?: boolean;
   /** A message always describes whole categories, so missing parts are removed. */
@@ -42,17 +42,20 @@ export type DialectRules = {
 
   /** Responses to pulls can't contain warnings. */
   pullsHaveNoWarnings?: boolean;
-  /** A pull may ask for only the changes, which is not supported. */
-  pullsMayAskForChanges?: boolean;
-  /** The website is the only contact detail of a property that responses can contain. */
-  answersWebsiteOnly?: boolean;
-  /** Responses allow only amounts above 0, after tax, without ages in years. Amounts for additional guests use the rate plan's currency. */
-  answersGrossAmountsOnly?: boolean;
+  /** A pull may request only the changes. Returning only the changes is not supported. */
+  pullsMayRequestChanges?: boolean;
+  /** The only contact detail that responses can contain is the website. */
+  returnsWebsiteOnly?: boolean;
+  /**
+   * Responses can contain only amounts above 0, after tax and without ages in years. Additional-guest amounts must be in the rate plan's
+   * currency.
+   */
+  returnsGrossAmountsOnly?: boolean;
   /** The only currency that responses can contain. */
   onlyCurrency?: string | undefined;
   /** Maximum length of a category code in a response, in characters. */
-  longestCategoryCode?: number;
-  longestRoomName?: number;
+  maxCategoryCodeLength?: number;
+  maxRoomNameLength?: number;
 };
 
 /** The content of a response, independent of the dialect. */
@@ -61,7 +64,7 @@ export type ResponseContent = {
   id: number | undefined;
   /** The name of the request's root element, such as `OTA_PingRQ`. */
   root: string;
-  /** Attributes of the request's root element that some dialects repeat in the response. */
+  /** Parts of the request that some dialects repeat in the response. */
   head: { echoToken: string | undefined; target: string | undefined; version: string | undefined; requestor: string | undefined };
   errors: readonly ReportedFinding[];
   warnings: readonly ReportedFinding[];
@@ -69,7 +72,7 @@ export type ResponseContent = {
   content: string;
   /** Time of the response, in milliseconds since 1970. */
   now: number;
-  places: FindingLocations;
+  locations: FindingLocations;
 };
 
 export type ResponseHead = Omit<HttpResponse, "body">;
@@ -77,15 +80,15 @@ export type ResponseHead = Omit<HttpResponse, "body">;
 /** Reads messages and writes responses in one format, such as OpenTravel in SOAP 1.1. Other code depends only on the dialect's rules. */
 export type Dialect = DialectRules & {
   /** Returns the dialect for an envelope in this XML namespace, or `undefined` if there is none. */
-  inEnvelope(namespace: string): Dialect | undefined;
+  forEnvelope(namespace: string): Dialect | undefined;
   /** Writes the response to a message. The default status is 200. */
   answer(answer: ResponseContent, head?: ResponseHead): HttpResponse;
   /** Writes a refusal that is the same for all message types. */
   refuse(refusal: MessageRefusal, now: number): HttpResponse;
-  /** Whether a readable message is refused with the message's own response type. */
-  refusesInAnswer: boolean;
+  /** Whether the refusal of a readable message has that message's response type. */
+  refusesInOwnResponse: boolean;
   /** Whether senders expect an HTTP challenge if credentials are missing. */
-  challenges: boolean;
+  usesHttpChallenge: boolean;
   /** Returns an internal error that contains a reference for the sender to quote. */
   systemFault(reference: string): Fault;
 };

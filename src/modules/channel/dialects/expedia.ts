@@ -1,23 +1,23 @@
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { type Fault, systemError } from "../ota-error.ts";
 import type { ReportedFinding } from "../report.ts";
-import { withPlace, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
+import { withPosition, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
 import type { ResponseHead, Dialect } from "./dialect.ts";
 
 export const EXPEDIA_NAMESPACE = "http://www.expediaconnect.com/EQC/AR/2011/06";
 
-/** Expedia QuickConnect availability and rates. Warnings go inside `Success`. A response with errors has no `Success`. */
+/** Expedia QuickConnect availability and rates. Warnings go inside `Success`. Responses with errors have no `Success` element. */
 export const expedia: Dialect = {
   hotelField: "id of Hotel",
-  inEnvelope: () => undefined,
-  answer({ errors, warnings, places }, head = { status: 200, headers: {} }) {
+  forEnvelope: () => undefined,
+  answer({ errors, warnings, locations }, head = { status: 200, headers: {} }) {
     const addPlaces = (findings: readonly ReportedFinding[]) =>
-      findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+      findings.map((finding) => ({ ...finding, text: withPosition(finding, locations) }));
     return replyWith(errors.length > 0 ? writeFaults("Error", addPlaces(errors)) : writeSuccess(addPlaces(warnings)), head);
   },
   refuse: ({ status, fault, headers = {} }) => replyWith(writeFaults("Error", [fault]), { status, headers }),
-  refusesInAnswer: true,
-  challenges: true,
+  refusesInOwnResponse: true,
+  usesHttpChallenge: true,
   systemFault: systemError,
 };
 

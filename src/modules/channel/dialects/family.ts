@@ -5,11 +5,11 @@ import type { Profile } from "../profiles/profile.ts";
 import type { RecognisedBody } from "../transports/recognise.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** A body to open: its headers and all of its uncompressed bytes, or only the first ones. `isWhole` says which. */
+/** A body to open, with its headers. If `isComplete` is false, `bytes` contains only the first uncompressed bytes. */
 export type UnopenedRequest = {
   base: OpenedRequest;
   bytes: Uint8Array;
-  isWhole: boolean;
+  isComplete: boolean;
   headers: IncomingRequest["headers"];
   messages: readonly Message[];
   profile: Profile;
@@ -17,9 +17,9 @@ export type UnopenedRequest = {
 
 export type DialectFamily = {
   /** Returns the dialect in this family that the headers indicate, or `undefined` if there is none. Used to refuse an unreadable body. */
-  promisedBy(headers: IncomingRequest["headers"]): Dialect | undefined;
+  fromHeaders(headers: IncomingRequest["headers"]): Dialect | undefined;
   /** Finds the message in a body. Returns `undefined` if the body isn't in this family's format. */
-  open(opening: UnopenedRequest, body: RecognisedBody): OpenedRequest | undefined;
+  open(unopened: UnopenedRequest, body: RecognisedBody): OpenedRequest | undefined;
 };
 
 export function withRefusal(opened: OpenedRequest, status: number, fault: Fault): OpenedRequest {

@@ -1,16 +1,16 @@
 import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { type Fault, systemError } from "../ota-error.ts";
 import type { ReportedFinding } from "../report.ts";
-import { withPlace, writeTime, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
+import { withPosition, writeTime, XML_CONTENT_TYPE, xmlReply } from "./answer-xml.ts";
 import type { ResponseHead, Dialect } from "./dialect.ts";
 
 /** Google's own hotel messages. The root element of a response is the message's root with `Response` appended. */
 export const google: Dialect = {
   hotelField: "Property",
-  inEnvelope: () => undefined,
-  answer({ root, head: { echoToken, requestor }, now, errors, warnings, places }, head = { status: 200, headers: {} }) {
+  forEnvelope: () => undefined,
+  answer({ root, head: { echoToken, requestor }, now, errors, warnings, locations }, head = { status: 200, headers: {} }) {
     const addPlaces = (findings: readonly ReportedFinding[]) =>
-      findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+      findings.map((finding) => ({ ...finding, text: withPosition(finding, locations) }));
     const issues = errors.length > 0 ? writeIssues(addPlaces(errors), "error") : writeIssues(addPlaces(warnings), "warning");
     const attributes = writeAttributes({ timestamp: writeTime(now), id: echoToken, partner: requestor });
     const success = errors.length > 0 ? "" : "<Success/>";
@@ -21,8 +21,8 @@ export const google: Dialect = {
       `<TransactionResponse${writeAttributes({ timestamp: writeTime(now) })}>${writeIssueList(writeIssues([fault], "error"))}</TransactionResponse>`,
       { status, headers },
     ),
-  refusesInAnswer: true,
-  challenges: true,
+  refusesInOwnResponse: true,
+  usesHttpChallenge: true,
   systemFault: systemError,
 };
 

@@ -12,25 +12,25 @@ const DIALECT_FAMILIES: readonly DialectFamily[] = [alpineBitsFamily, jsonFamily
 /** Returns the dialect that the headers indicate, for use before the body is opened. */
 export function dialectFromHeaders(headers: IncomingRequest["headers"]): Dialect {
   for (const family of DIALECT_FAMILIES) {
-    const dialect = family.promisedBy(headers);
+    const dialect = family.fromHeaders(headers);
     if (dialect) return dialect;
   }
-  return openTravelFamily.promisedBy(headers);
+  return openTravelFamily.fromHeaders(headers);
 }
 
-export function openInDialect(opening: UnopenedRequest, body: RecognisedBody): OpenedRequest {
-  const openedRequest = openInFamily(opening, body);
+export function openInDialect(unopened: UnopenedRequest, body: RecognisedBody): OpenedRequest {
+  const openedRequest = openInFamily(unopened, body);
   const request = openedRequest.document?.request;
   // In any dialect, the credentials can identify the property.
-  if (opening.profile.hotelCode === "credential" && request?.kind === "hotel")
+  if (unopened.profile.hotelCode === "credential" && request?.kind === "hotel")
     Object.assign(request.hotel, { code: undefined, name: undefined });
   return openedRequest;
 }
 
-function openInFamily(opening: UnopenedRequest, body: RecognisedBody): OpenedRequest {
+function openInFamily(unopened: UnopenedRequest, body: RecognisedBody): OpenedRequest {
   for (const family of DIALECT_FAMILIES) {
-    const openedRequest = family.open(opening, body);
+    const openedRequest = family.open(unopened, body);
     if (openedRequest) return openedRequest;
   }
-  return openTravelFamily.open(opening, body);
+  return openTravelFamily.open(unopened, body);
 }

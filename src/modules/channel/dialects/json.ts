@@ -16,14 +16,14 @@ import { type DialectFamily, type UnopenedRequest, withRefusal } from "./family.
 /** JSON in Channex's format: `{"values": [...]}`. Errors are problem details (RFC 9457). */
 export const jsonDialect: Dialect = {
   hotelField: "property_id",
-  inEnvelope: () => undefined,
+  forEnvelope: () => undefined,
   answer({ id, errors, warnings }, head = { status: 200, headers: {} }) {
     if (errors.length > 0) return problemResponse({ ...head, status: head.status === 200 ? 422 : head.status }, errors);
     return jsonReply("application/json", head, { data: { id }, meta: { warnings: warnings.map(toErrorItem) } });
   },
   refuse: ({ status, fault, headers = {} }) => problemResponse({ status, headers }, [{ ...fault, at: undefined }]),
-  refusesInAnswer: false,
-  challenges: true,
+  refusesInOwnResponse: false,
+  usesHttpChallenge: true,
   systemFault: systemError,
 };
 
@@ -48,7 +48,7 @@ function toErrorItem(finding: ReportedFinding) {
   return { pointer: finding.at?.record ?? "", code: errorWord(finding), text: finding.text };
 }
 
-/** Names used in JSON for the error codes in OpenTravel code list ERR. */
+/** JSON names for error codes in OpenTravel code list ERR. */
 const ERROR_WORDS: ReadonlyMap<number | undefined, string> = new Map([
   [15, "invalid_date"],
   [61, "invalid_currency"],
@@ -70,7 +70,7 @@ const ERROR_WORDS: ReadonlyMap<number | undefined, string> = new Map([
   [783, "combination_not_found"],
 ]);
 
-export function codeOfWord(word: string): number | undefined {
+export function codeForWord(word: string): number | undefined {
   return [...ERROR_WORDS].find(([, one]) => one === word)?.[0];
 }
 
@@ -79,21 +79,21 @@ function errorWord({ code }: Fault): string {
 }
 
 export const jsonFamily: DialectFamily = {
-  promisedBy(headers) {
+  fromHeaders(headers) {
     const type = headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase() ?? "";
     return type === "application/json" || type.endsWith("+json") ? jsonDialect : undefined;
   },
-  open(opening, { kind }) {
-    const { base, isWhole } = opening;
-    if (kind === "json") return openJson({ ...opening, base: { ...base, transport: "json", dialect: jsonDialect } });
+  open(unopened, { kind }) {
+    const { base, isComplete } = unopened;
+    if (kind === "json") return openJson({ ...unopened, base: { ...base, transport: "json", dialect: jsonDialect } });
     if (kind !== "empty" || base.dialect !== jsonDialect) return undefined;
-    return isWhole ? { ...withRefusal(base, 400, emptyBody()), empty: true } : base;
+    return isComplete ? { ...withRefusal(base, 400, emptyBody()), empty: true } : base;
   },
 };
 
-function openJson({ base, bytes, isWhole, profile }: UnopenedRequest): OpenedRequest {
+function openJson({ base, bytes, isComplete, profile }: UnopenedRequest): OpenedRequest {
   const text = decodeJson(bytes);
-  if (!isWhole) return { ...base, document: toDocument(outlineRequest(readHotel(parseBeginning(text))), new MessageReport()) };
+  if (!isComplete) return { ...base, document: toDocument(outlineRequest(readHotel(parseBeginning(text))), new MessageReport()) };
   const invalidOffset = text.indexOf("\uFFFD");
   const parsedJson =
     invalidOffset < 0 || isValidUtf8(bytes) ? parseJson(text) : { offset: invalidOffset, reason: "the text is not valid UTF-8" };

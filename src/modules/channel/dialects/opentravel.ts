@@ -34,7 +34,7 @@ function openTravelIn(envelope: SoapEnvelope | undefined): Dialect {
   const reply = (document: string, head: ResponseHead) =>
     xmlReply(envelope ? wrapInEnvelope(document, envelope) : document, envelope?.contentType ?? XML_CONTENT_TYPE, head);
   return {
-    inEnvelope: openTravelInEnvelope,
+    forEnvelope: openTravelInEnvelope,
     answer: (answer, head = { status: 200, headers: {} }) => reply(writeXmlResponse(answer, wording), head),
     refuse({ status, fault, headers = {}, unreadable }, now) {
       if (!envelope || !unreadable) return reply(writeErrorDocument(fault, now), { status, headers });
@@ -43,8 +43,8 @@ function openTravelIn(envelope: SoapEnvelope | undefined): Dialect {
         headers,
       });
     },
-    refusesInAnswer: true,
-    challenges: !envelope,
+    refusesInOwnResponse: true,
+    usesHttpChallenge: !envelope,
     systemFault: systemError,
   };
 }
@@ -62,11 +62,11 @@ function chooseWording(envelope: SoapEnvelope | undefined): ResponseWording {
       const { echoToken, target } = answer.head;
       return writeAttributes({ EchoToken: echoToken, TimeStamp: writeTime(answer.now), Target: target, Version: responseVersion(answer) });
     },
-    writeError(error, { places }) {
-      const place = { Tag: places.tag(error), RecordID: places.id(error) };
-      return writeNote("Error", { ...error, text: faultText(error) }, { Status: "NotProcessed", ...place });
+    writeError(error, { locations }) {
+      const attributes = { Tag: locations.tag(error), RecordID: locations.id(error) };
+      return writeNote("Error", { ...error, text: faultText(error) }, { Status: "NotProcessed", ...attributes });
     },
-    writeWarning: (warning, { places }) => writeNote("Warning", warning, { RecordID: places.id(warning) }),
+    writeWarning: (warning, { locations }) => writeNote("Warning", warning, { RecordID: locations.id(warning) }),
   };
 }
 
@@ -93,25 +93,25 @@ function writeErrorDocument(fault: Fault, now: number): string {
 }
 
 export const openTravelFamily = {
-  promisedBy(headers) {
+  fromHeaders(headers) {
     const type = headers["content-type"]?.toLowerCase() ?? "";
     if (type.startsWith("application/soap+xml")) return openTravelInSoap12;
     return headers.soapaction === undefined ? openTravel : openTravelInSoap11;
   },
-  open(opening, { kind }) {
-    const { base, isWhole } = opening;
-    if (kind === "empty") return isWhole ? { ...withRefusal(base, 400, emptyBody()), empty: true } : base;
-    return openXml(opening);
+  open(unopened, { kind }) {
+    const { base, isComplete } = unopened;
+    if (kind === "empty") return isComplete ? { ...withRefusal(base, 400, emptyBody()), empty: true } : base;
+    return openXml(unopened);
   },
 } satisfies DialectFamily;
 
-function openXml({ base, bytes, isWhole, headers, messages, profile }: UnopenedRequest): OpenedRequest {
-  const decodedXml = decodeXml(bytes, headers["content-type"], { isWhole });
+function openXml({ base, bytes, isComplete, headers, messages, profile }: UnopenedRequest): OpenedRequest {
+  const decodedXml = decodeXml(bytes, headers["content-type"], { isComplete });
   if ("fault" in decodedXml) {
     const refusal = { status: 400, fault: notWellFormed(decodedXml.at, decodedXml.fault), unreadable: true };
     return { ...base, transport: TRANSPORT_BY_DIALECT.get(base.dialect) ?? "raw", refusal };
   }
-  const document = readDocument({ ...decodedXml, dialect: openTravel, profile, messages, isWhole });
+  const document = readDocument({ ...decodedXml, dialect: openTravel, profile, messages, isComplete });
   const dialect = chooseDialect(document, base.dialect);
   return {
     ...base,

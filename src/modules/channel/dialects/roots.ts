@@ -12,6 +12,6 @@ const DIALECTS_BY_ROOT: ReadonlyMap<string, Dialect> = new Map([
   ["ExtraGuestCharges", google],
 ]);
 
-export function dialectOfRoot(root: string): Dialect | undefined {
+export function dialectForRoot(root: string): Dialect | undefined {
   return DIALECTS_BY_ROOT.get(root);
 }

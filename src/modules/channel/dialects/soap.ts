@@ -27,7 +27,10 @@ export const SOAP12_ENVELOPE: SoapEnvelope = {
     `<env:Fault><env:Code><env:Value>env:Sender</env:Value></env:Code><env:Reason><env:Text xml:lang="en">${reason}</env:Text></env:Reason></env:Fault>`,
 };
 
-/** Whether a namespace identifies this envelope. Only the SOAP 1.1 namespace ends with a slash, but senders mix this up. */
+/**
+ * Whether a namespace identifies this envelope. Ignores a final slash: only the SOAP 1.1 namespace has one, but some senders get this
+ * wrong.
+ */
 export function hasNamespace(envelope: SoapEnvelope, namespace: string): boolean {
   return withoutSlash(envelope.namespace) === withoutSlash(namespace);
 }

@@ -22,8 +22,8 @@ export function checkParts(reader: MessageReader, root: string, context: CheckCo
 type OpenElement = { name: string; attributes: Attributes; offset: number };
 
 /**
- * Passes supported elements to the reader, and passes elements that limit a line to its `narrow`. Warns about unknown parts and about
- * ignored parts that may carry stock, a price or a restriction. Harmless parts are only logged.
+ * Passes supported elements to the reader, and reports elements that limit a line to its `narrow` method. Warns about unknown parts and
+ * about ignored parts that may carry stock, a price or a restriction. Harmless parts are only logged.
  */
 class CheckedReader implements MessageReader {
   readonly #reader: MessageReader;
@@ -113,7 +113,7 @@ class CheckedReader implements MessageReader {
     return parent?.limits === true && !parent.kinds.has("HotelCode");
   }
 
-  /** Unknown elements limit the line if they are inside the element that defines what the line applies to. */
+  /** Inside the element that defines what the line applies to, every unknown element limits the line. */
   #isLimit(name: string): boolean {
     const parent = this.#path.at(-1);
     return parent?.element === CONTROL_ELEMENT || (parent?.limits === true && canLimit(name, parent.kinds));

@@ -20,7 +20,7 @@ export class DocumentCredentials {
   #inToken = false;
   #part: CredentialPart | undefined;
 
-  /** Reads an element in the header. Some senders omit `UsernameToken`. If there are several, the first is used. */
+  /** Reads an element in the header. Some senders omit `UsernameToken`. If there are several tokens, uses the first. */
   openInHeader(name: string, attributes: Attributes): void {
     if (name === "UsernameToken" && !this.#inToken) this.#openToken();
     const part = PARTS_BY_ELEMENT[name];
@@ -53,7 +53,7 @@ export class DocumentCredentials {
     if (secret !== undefined) this.#requestor ??= { scheme: "requestor", name: attributes.get("username") ?? "", secret };
   }
 
-  found(): Credentials | undefined {
+  result(): Credentials | undefined {
     const { name, secret, nonce, created } = this.#token;
     if (name === undefined || secret === undefined) return this.#requestor;
     const token = { scheme: this.#scheme, name: name.trim(), secret: secret.trim() };

@@ -20,11 +20,14 @@ export function isArray(value: Json): value is readonly Json[] {
 
 export type JsonFault = { offset: number; reason: string };
 
-/** Parses JSON (RFC 8259). Refuses input that `JSON.parse` would lose or a database can't store: duplicate names, NUL, lone surrogates. */
+/**
+ * Parses JSON (RFC 8259). Refuses input that `JSON.parse` would silently drop or a database can't store: duplicate names, NUL, lone
+ * surrogates.
+ */
 export function parseJson(text: string): { value: Json } | JsonFault {
   const parser = new JsonParser(text, "whole");
   try {
-    return { value: parser.whole() };
+    return { value: parser.parse() };
   } catch (error) {
     if (error instanceof UnparsableError) return { offset: parser.at, reason: error.message };
     throw error;
@@ -34,7 +37,7 @@ export function parseJson(text: string): { value: Json } | JsonFault {
 /** Parses JSON that may be truncated. Objects and lists contain everything up to the first fault or the end of the text. */
 export function parseBeginning(text: string): Json {
   try {
-    return new JsonParser(text, "beginning").whole();
+    return new JsonParser(text, "beginning").parse();
   } catch (error) {
     if (error instanceof UnparsableError) return null;
     throw error;
@@ -62,7 +65,7 @@ class JsonParser {
     this.#extent = extent;
   }
 
-  whole(): Json {
+  parse(): Json {
     const value = this.#value();
     this.#skipSpace();
     if (this.at < this.#text.length) throw new UnparsableError("unexpected text after the value");

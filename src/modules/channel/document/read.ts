@@ -3,12 +3,12 @@ import { locateOffset, type XmlSource } from "../../../xml/source.ts";
 import { tokenizeXml } from "../../../xml/tokenizer.ts";
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { dialectOfRoot } from "../dialects/roots.ts";
+import { dialectForRoot } from "../dialects/roots.ts";
 import { EXTENSION_ELEMENT } from "../elements/words.ts";
 import { MAX_LINES } from "../limits.ts";
 import type { MessageHead, Message, MessageReader, MessageRequest } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
-import { PresetLikeness } from "../profiles/likeness.ts";
+import { PresetDetector } from "../profiles/preset-detector.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { type TranslateAttributes, createTranslator } from "../profiles/translate.ts";
 import { MessageReport } from "../report.ts";
@@ -27,13 +27,13 @@ export type MessageDocument = {
   problem: DocumentProblem | undefined;
 };
 
-/** If `isWhole` is false, only the start of a document is read, and an early end is not a fault. */
+/** If `isComplete` is false, only the start of a document is read, and an early end is not a fault. */
 type DocumentInput = {
   source: XmlSource;
   dialect: Dialect;
   profile: Profile;
   messages: readonly Message[];
-  isWhole: boolean;
+  isComplete: boolean;
   action?: string | undefined;
 };
 
@@ -47,7 +47,7 @@ type ParsedElement = { name: string; namespace: string; attributes: Attributes; 
 class DocumentReader implements DocumentHandler {
   readonly #input: DocumentInput;
   readonly #report = new MessageReport();
-  readonly #likeness: PresetLikeness;
+  readonly #presetDetector: PresetDetector;
   readonly #head: MessageHead = emptyHead();
   readonly #credentials = new DocumentCredentials();
   #dialect: Dialect;
@@ -66,7 +66,7 @@ class DocumentReader implements DocumentHandler {
   constructor(input: DocumentInput) {
     this.#input = input;
     this.#dialect = input.dialect;
-    this.#likeness = new PresetLikeness(input.profile, this.#report);
+    this.#presetDetector = new PresetDetector(input.profile, this.#report);
   }
 
   // oxlint-disable-next-line max-params -- called for each element; an object would cost memory
@@ -96,15 +96,15 @@ class DocumentReader implements DocumentHandler {
   }
 
   finish(xmlFault: XmlFault | undefined): MessageDocument {
-    const fault = xmlFault && (this.#input.isWhole || xmlFault.kind === "dtd") ? xmlFault : undefined;
-    const problem = fault ? this.#problemOf(fault) : (this.#problem ?? this.#withoutRoot());
+    const fault = xmlFault && (this.#input.isComplete || xmlFault.kind === "dtd") ? xmlFault : undefined;
+    const problem = fault ? this.#problemOf(fault) : (this.#problem ?? this.#problemWithoutRoot());
     const request = this.#reader && !problem ? this.#reader.finish() : undefined;
     if (request && request.lines > MAX_LINES) this.#report.error(tooManyLines(MAX_LINES));
     return {
       dialect: this.#dialect,
       root: this.#root,
       head: this.#head,
-      credentials: this.#credentials.found(),
+      credentials: this.#credentials.result(),
       report: this.#report,
       request,
       problem,
@@ -113,7 +113,7 @@ class DocumentReader implements DocumentHandler {
 
   #openOutside(element: ParsedElement): void {
     const { name, namespace } = element;
-    const dialect = this.#depth === 1 && name === "Envelope" ? this.#dialect.inEnvelope(namespace) : undefined;
+    const dialect = this.#depth === 1 && name === "Envelope" ? this.#dialect.forEnvelope(namespace) : undefined;
     if (dialect) this.#openEnvelope(dialect);
     else if (!this.#inEnvelope || (this.#depth === 3 && this.#section === "Body")) this.#openRoot(element);
     else if (this.#depth === 2) this.#section = name;
@@ -130,11 +130,11 @@ class DocumentReader implements DocumentHandler {
     this.#namespace = namespace;
     this.#rootDepth = this.#depth;
     // If the request has an envelope, the response has one too.
-    if (!this.#inEnvelope) this.#dialect = dialectOfRoot(name) ?? this.#dialect;
+    if (!this.#inEnvelope) this.#dialect = dialectForRoot(name) ?? this.#dialect;
     readRootAttributes(this.#head, attributes);
     const message = this.#input.messages.find(({ root }) => root === name);
     this.#problem = rootProblem({ name, namespace }, message, this.#input.profile);
-    if (this.#problem?.kind === "namespace") this.#likeness.noteNamespace(namespace);
+    if (this.#problem?.kind === "namespace") this.#presetDetector.noteNamespace(namespace);
     if (this.#problem || !message) return;
     if (namespace === "" && isRequest(name)) this.#report.advise("the message has no namespace");
     const { messages, source, action, profile } = this.#input;
@@ -155,7 +155,7 @@ class DocumentReader implements DocumentHandler {
   // oxlint-disable-next-line max-params -- called for each element; an object would cost memory
   #read(name: string, attributes: Attributes, at: number): void {
     if (!this.#reader) return this.#skip(undefined);
-    this.#likeness.note(name, attributes);
+    this.#presetDetector.note(name, attributes);
     const translatedAttributes =
       this.#translate?.(name, attributes, { report: this.#report, at: { offset: at, record: undefined } }) ?? attributes;
     this.#reader.open(name, translatedAttributes, at);
@@ -186,7 +186,7 @@ class DocumentReader implements DocumentHandler {
       this.#skip(undefined);
     } else if (name !== "UniqueID") return false;
     else {
-      this.#likeness.note(name, attributes);
+      this.#presetDetector.note(name, attributes);
       readUniqueId(this.#head, { attributes, report: this.#report, at: { offset: at, record: undefined } }, this.#dialect);
       this.#skip(undefined);
     }
@@ -199,8 +199,8 @@ class DocumentReader implements DocumentHandler {
     this.#credentials.openRequestor(attributes);
   }
 
-  #withoutRoot(): DocumentProblem | undefined {
-    return this.#root === undefined && this.#input.isWhole
+  #problemWithoutRoot(): DocumentProblem | undefined {
+    return this.#root === undefined && this.#input.isComplete
       ? { kind: "empty-envelope", fault: fieldMissing("a message in the Body of the envelope") }
       : undefined;
   }

@@ -2,7 +2,7 @@ import { firstCharacters } from "../../../text.ts";
 import type { Attributes } from "../../../xml/handler.ts";
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { dialectOfRoot } from "../dialects/roots.ts";
+import { dialectForRoot } from "../dialects/roots.ts";
 import { MAX_ECHO_TOKEN_LENGTH } from "../limits.ts";
 import type { MessageHead, Message } from "../message.ts";
 import {
@@ -20,7 +20,9 @@ import type { ElementContext } from "../report.ts";
 
 const MAX_TARGET_LENGTH = 32;
 
-/** Why the document contains no request. An `unsupported` message exists in OpenTravel; for all other problems, the message can't be read. */
+/**
+ * Why the document contains no request. An `unsupported` message exists in OpenTravel; for all other problems, the message can't be read.
+ */
 export type DocumentProblem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
 
 export function isUnreadable(problem: DocumentProblem | undefined): boolean {
@@ -38,7 +40,7 @@ export function rootProblem({ name, namespace }: RootElement, message: Message |
   const isAccepted = namespace === OTA_NAMESPACE || namespace === "" || profile.namespace === "any";
   if (isOpenTravelRequest && !isAccepted) return { kind: "namespace", fault: unexpectedNamespace(namespace) };
   if (message) return undefined;
-  if (dialectOfRoot(name)) return { kind: "unsupported", fault: notImplemented(name, NO_PROMOTIONS_TEXT) };
+  if (dialectForRoot(name)) return { kind: "unsupported", fault: notImplemented(name, NO_PROMOTIONS_TEXT) };
   if (isReservation(name)) return { kind: "unsupported", fault: notImplemented(name, NO_RESERVATIONS_TEXT) };
   return isOpenTravelRequest ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
 }

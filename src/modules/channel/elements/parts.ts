@@ -9,7 +9,7 @@ export const HOTEL_CODE_MEANING = [
   ],
   ["HotelName", "Property name. Used only without `HotelCode`, and only if exactly one active property has this name."],
 ] as const;
-/** The element around all lines. It identifies the property. */
+/** Attributes of the element around all lines, which identifies the property. */
 export const HOTEL_ATTRIBUTES = {
   attributes: HOTEL_CODE_MEANING,
   narrowing: [],

@@ -10,7 +10,7 @@ const AGE_MEANING = [
   ["AgeBucket", "Describes `MinAge` and `MaxAge`. Refused if they are missing."],
   ["AgeTimeUnit", "`Year`. Other units are refused."],
 ] as const;
-/** Attributes that apply to all amounts inside their element. */
+/** Attributes that apply to every amount inside the element that has them. */
 export const TERMS_MEANING = [
   "CurrencyCode DecimalPlaces AgeQualifyingCode ChargeTypeCode",
   "Defaults for the amounts inside this element.",

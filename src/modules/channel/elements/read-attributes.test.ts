@@ -55,7 +55,7 @@ function requestedAttributes(documents: readonly string[], root: string): Map<st
   for (const xml of documents) {
     const decoded = decodeXml(Buffer.from(xml));
     assert.ok("source" in decoded);
-    for (const dialect of DIALECTS) readDocument({ ...decoded, dialect, messages: spied, profile: DEFAULT_PROFILE, isWhole: true });
+    for (const dialect of DIALECTS) readDocument({ ...decoded, dialect, messages: spied, profile: DEFAULT_PROFILE, isComplete: true });
   }
   return requested;
 }

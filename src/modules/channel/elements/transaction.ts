@@ -2,7 +2,7 @@ import type { ElementReference } from "./element.ts";
 
 const DETAILS_MEANING = "Details of the room or package. Has no effect.";
 
-/** Google's property data. */
+/** Elements of Google's property data message. */
 export const TRANSACTION_ELEMENTS: readonly ElementReference[] = [
   {
     element: "Transaction",

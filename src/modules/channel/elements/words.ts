@@ -20,7 +20,7 @@ const NARROWING_PATTERN = new RegExp(
 /** Names of descriptions and timestamps, which don't limit anything. */
 const DESCRIPTIVE_PATTERN = /(?:name|description|text|remarks?|comments?|notes?|title|label)$|^(?:creat|modif|updat|lastmod|lastupd)/i;
 
-/** Whether an unknown attribute or element probably limits its line, judging by its name. */
+/** Whether the name of an unknown attribute or element suggests that it limits its line. */
 export function isNarrowing(name: string): boolean {
   return parseWeekday(name) !== undefined || (NARROWING_PATTERN.test(name) && !DESCRIPTIVE_PATTERN.test(name));
 }

@@ -1,18 +1,21 @@
 import type { Attributes } from "../../../xml/handler.ts";
 import type { HotelReference, HotelRequest, Message, MessageReader, ReadContext } from "../message.ts";
 import { systemBusy } from "../ota-error.ts";
-import { nameHotel, noHotel, readHotel } from "./parts/hotel.ts";
+import { setHotel, newHotelReference, readHotel } from "./parts/hotel.ts";
 import { readCode, normalizeCode } from "./parts/values.ts";
 
-/** Returns message definitions whose readers read only the property. A sender without access can then be refused before the rest is read. */
-export function propertyOnly(messages: readonly Message[]): readonly Message[] {
+/**
+ * Replaces each message's reader with one that reads only the property, so that a sender without access can be refused before the rest is
+ * read.
+ */
+export function withPropertyReaders(messages: readonly Message[]): readonly Message[] {
   return messages.map((message) => ({ ...message, read: (context) => new OutlineReader(message, context) }));
 }
 
 class OutlineReader implements MessageReader {
   readonly #message: Message;
   readonly #context: ReadContext;
-  readonly #hotel = noHotel();
+  readonly #hotel = newHotelReference();
   #text: { offset: number; content: string } | undefined;
 
   constructor(message: Message, context: ReadContext) {
@@ -24,11 +27,11 @@ class OutlineReader implements MessageReader {
     const { hotelElements, hotelCodeIn } = this.#message;
     if (this.#hotel.code !== undefined || !hotelElements.includes(name)) return;
     const { dialect, report } = this.#context;
-    const isShared = name === "HotelDescriptiveContents";
-    if (isShared && (dialect.ignoresCodeOfContents || attributes.get("HotelCode") === undefined)) return;
+    const isList = name === "HotelDescriptiveContents";
+    if (isList && (dialect.ignoresContentsHotelCode || attributes.get("HotelCode") === undefined)) return;
     const reading = { attributes, report, at: { offset, record: undefined } };
     if (hotelCodeIn === "text") this.#text = { offset, content: "" };
-    else if (hotelCodeIn === "id") nameHotel(this.#hotel, { code: readCode("id", reading), name: undefined }, reading);
+    else if (hotelCodeIn === "id") setHotel(this.#hotel, { code: readCode("id", reading), name: undefined }, reading);
     else readHotel(this.#hotel, reading);
   }
 
@@ -41,7 +44,7 @@ class OutlineReader implements MessageReader {
     const { offset, content } = this.#text;
     const spot = { report: this.#context.report, at: { offset, record: undefined } };
     this.#text = undefined;
-    nameHotel(this.#hotel, { code: normalizeCode(name, content, spot), name: undefined }, spot);
+    setHotel(this.#hotel, { code: normalizeCode(name, content, spot), name: undefined }, spot);
   }
 
   /** Accepts every limit, because the request is refused anyway. */
@@ -54,7 +57,7 @@ class OutlineReader implements MessageReader {
   }
 }
 
-/** Returns a request that is always refused. A sender that has just gained access can resend the message. */
+/** Returns a request that is always refused as busy, so that a sender that has just gained access resends the message. */
 export function outlineRequest(hotel: HotelReference): HotelRequest {
   return {
     kind: "hotel",

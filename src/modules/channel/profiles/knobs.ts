@@ -104,7 +104,7 @@ export const KNOBS: { readonly [Name in keyof ProfileSettings]: KnobFor<ProfileS
 export type KnobName = keyof ProfileSettings;
 export const KNOB_NAMES = Object.keys(KNOBS) as readonly KnobName[];
 
-/** A setting as entered. An empty value restores the preset's value. */
+/** A setting as entered by a user. An empty value restores the preset's value. */
 export type SettingText = { name: string; value: string };
 
 export type ParsedSetting = { name: KnobName; value: ProfileSettings[KnobName] };

@@ -14,7 +14,7 @@ export const NO_LIMIT_MARK = "\0";
 type XmlAttributeMap = Map<string, string>;
 type ElementEdit = (values: XmlAttributeMap, element: string, spot: ReportContext) => void;
 
-/** Returns `undefined` if the profile translates nothing. `hotelElements` are the elements that name the property. */
+/** Returns `undefined` if the profile needs no translation. `hotelElements` are the elements that identify the property. */
 export function createTranslator(profile: Profile, hotelElements: readonly string[]): TranslateAttributes | undefined {
   const edits = profileEdits(profile, hotelElements);
   if (edits.length === 0) return undefined;

@@ -1,7 +1,7 @@
 import { type StoredProfile, KNOB_NAMES, type KnobName, readSetting, settingText } from "./knobs.ts";
 import { findPreset, PRESETS, STANDARD_PRESET } from "./presets.ts";
 
-/** A profile in text form: a preset's name, and settings such as `end=excluded`. */
+/** A profile as text: a preset's name, and settings such as `end=excluded`. */
 export type ProfileWords = { profile?: string | undefined; set?: readonly string[] | undefined };
 
 /**

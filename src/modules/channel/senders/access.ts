@@ -50,7 +50,7 @@ export function findHotelCode(who: AuthenticatedClient, code: string): string | 
   return (accessibleHotels(who)?.includes(hotel) ?? true) ? hotel : undefined;
 }
 
-/** Returns the sender as if it had signed in, for messages that a user replays. Returns `undefined` if the sender doesn't exist. */
+/** Returns the sender's identity without a sign-in, for messages that a user replays. Returns `undefined` if the sender doesn't exist. */
 export async function findIdentity(database: Database, name: string): Promise<SenderIdentity | undefined> {
   const sender = await findSender(database, name);
   if (!sender) return undefined;
@@ -59,10 +59,10 @@ export async function findIdentity(database: Database, name: string): Promise<Se
 }
 
 export type SenderAccess = {
-  authenticate(applicant: UnverifiedClient): Promise<AuthenticatedClient>;
+  authenticate(client: UnverifiedClient): Promise<AuthenticatedClient>;
   /**
-   * Whether to read a message that has no credentials in its headers. Returns false while the address is locked out, unless the address
-   * has already sent valid credentials in a body, because several senders may share it.
+   * Whether to read a message that has no credentials in its headers. Returns false while the address is locked out. An exception is an
+   * address that has already sent valid credentials in a body, because several senders may share it.
    */
   mayReadBody(remote: string | undefined): boolean;
   caches: readonly RegisteredCache[];
@@ -132,7 +132,7 @@ function createVerifier(
 ): VerifyCredentials {
   const start = clock.now();
   const elapsed = stopwatch();
-  /** Never goes back, even if the machine's clock does. Otherwise changes by other processes would be noticed too late. */
+  /** Never goes back, even if the system clock does. Otherwise changes by other processes would be noticed too late. */
   const now = () => start + elapsed();
   const signIns = new SignInLog(clock);
   return async (credentials, remote) => {

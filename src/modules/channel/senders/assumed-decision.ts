@@ -30,8 +30,8 @@ type AssumedRecords = {
 };
 
 /**
- * The effect that a message would have if its `unknown` categories existed. If it would be `refused` because of other errors, its records
- * may be incomplete.
+ * What a message would do if its `unknown` categories existed. If other errors would cause it to be `refused`, its records may be
+ * incomplete.
  */
 export type AssumedDecision = { decision: Decision; unknown: readonly string[]; refused: boolean };
 

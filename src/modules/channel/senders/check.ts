@@ -19,7 +19,7 @@ export async function checkCredentials(database: Database, credentials: Credenti
   return checkSecret(sender, matchingSecret, limits.now);
 }
 
-/** Compares with a secret even if the sender doesn't exist, so that the response time doesn't reveal whether it exists. */
+/** Compares a secret even if the sender doesn't exist, so that the response time doesn't reveal which senders exist. */
 function findSecret(sender: SenderCredentials | undefined, secret: string): StoredSecret | undefined {
   const hash = Buffer.from(hashSecret(secret));
   const storedSecrets = sender?.secrets ?? [NO_SECRET];

@@ -30,8 +30,8 @@ export async function listCodes({ read }: Database, sender: string): Promise<Sen
 export type SetCodeResult = "done" | "unchanged" | "unknown" | "duplicate";
 
 /**
- * Adds a code or changes its target. A target can't have two codes: a complete set that uses one code would clear the values sent with the
- * other. The caller checks whether the target exists.
+ * Adds a code or changes its target. A target can't have two codes, because a complete set that uses one code would clear the values sent
+ * with the other. The caller checks whether the target exists.
  */
 export async function setCode(database: Database, sent: CodeKey & { target: string }, by: By): Promise<SetCodeResult> {
   const row: SenderCodeRow = { ...sent, code: normalCode(sent.code) };

@@ -27,7 +27,7 @@ export class CodeMap {
     return this.#own[kind].get(code) ?? (this.#ours[kind].has(code) ? undefined : code);
   }
 
-  /** Whether the sender may use a code. It may not use our code for a record that it knows under its own code. */
+  /** Whether the sender may use a code. It must not use our code for a record for which it has its own code. */
   isOwn(kind: MappedKind, code: string): boolean {
     return this.#ours[kind].has(code) || !this.#own[kind].has(code);
   }

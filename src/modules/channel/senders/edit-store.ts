@@ -153,12 +153,12 @@ export async function deleteSender(database: Database, name: string, by: By): Pr
   return isKnown;
 }
 
-type Act = { name: string; action: string; by: By };
+type SenderAction = { name: string; action: string; by: By };
 
-/** Changes the columns that `decide` returns. If `decide` returns a string instead, changes nothing and returns that string. */
+/** Updates the columns that `decide` returns. If `decide` returns a string instead, changes nothing and returns that string. */
 async function changeSender<Word extends string = never>(
   database: Database,
-  { name, action, by }: Act,
+  { name, action, by }: SenderAction,
   decide: (row: SenderRow) => Partial<SenderRow> | NoInfer<Word>,
 ): Promise<ChangeOutcome | Word> {
   const result = await database.edit(senderLock(name), async (db): Promise<ChangeOutcome | Word> => {
@@ -185,16 +185,16 @@ function findRow(db: Kysely<Tables>, name: string): Promise<SenderRow | undefine
 type SenderChange = { before: SenderRow | undefined; after: SenderRow | undefined; action: string };
 
 async function auditSenderChange(db: Kysely<Tables>, { before, after, action }: SenderChange, by: By): Promise<void> {
-  const changes = changesBetween(before && auditedFacts(before), after ? auditedFacts(after) : NO_FACTS, AUDITED_FACTS);
+  const changes = changesBetween(before && toAuditedFields(before), after ? toAuditedFields(after) : NO_AUDITED_FIELDS, AUDITED_FIELDS);
   await createAudit(db, { ...by, action, subject: senderSubject((after ?? before)!.name), changes });
 }
 
-const AUDITED_FACTS = ["state", "properties", "profile", "expires", "oldSecretUntil", "digest"] as const;
-type AuditedFacts = Record<(typeof AUDITED_FACTS)[number], string | undefined>;
-const NO_FACTS = Object.fromEntries(AUDITED_FACTS.map((fact) => [fact, undefined])) as AuditedFacts;
+const AUDITED_FIELDS = ["state", "properties", "profile", "expires", "oldSecretUntil", "digest"] as const;
+type AuditedFields = Record<(typeof AUDITED_FIELDS)[number], string | undefined>;
+const NO_AUDITED_FIELDS = Object.fromEntries(AUDITED_FIELDS.map((fact) => [fact, undefined])) as AuditedFields;
 
 /** Returns a sender's values for the audit log, without its secret or hash. */
-function auditedFacts(row: SenderRow): AuditedFacts {
+function toAuditedFields(row: SenderRow): AuditedFields {
   const { hotels, profile, disabledAt, expiresAt, oldUntil, digest } = toSender(row);
   return {
     state: disabledAt === undefined ? "enabled" : "disabled",

@@ -12,7 +12,7 @@ export type HourCounts = { accepted: number; refused: number };
 export type SenderHealth = {
   /** `undefined` if none of the sender's newest messages was accepted. */
   lastAccepted: LastMessage | undefined;
-  /** The last refused message. Its `summary` is the reason for the refusal. */
+  /** The last refused message. Its `summary` says why it was refused. */
   lastRefused: LastMessage | undefined;
   /** The last 24 hours, oldest hour first. */
   hours: readonly HourCounts[];
@@ -21,7 +21,7 @@ export type SenderHealth = {
 };
 
 const CHART_HOURS = 24;
-/** Maximum number of messages, from all senders together, that the chart counts. */
+/** Maximum number of messages that the chart counts, across all senders. */
 const CHART_MESSAGES = 100_000;
 
 type HealthQuery = { now: number; sender?: string | undefined };
@@ -30,7 +30,7 @@ export async function findHealth(database: Database, query: { now: number; sende
   return (await readHealth(database, query)).get(query.sender);
 }
 
-/** Returns the health of every sender, by name. Refused messages count even if they only claimed to come from the sender. */
+/** Returns the health of every sender, by name. Also counts refused messages that only claimed to be from the sender. */
 export async function listHealth(database: Database, now: number): Promise<ReadonlyMap<string, SenderHealth>> {
   return readHealth(database, { now });
 }

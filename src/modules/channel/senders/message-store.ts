@@ -9,7 +9,7 @@ import type { MessageNotes } from "../../../journal/work.ts";
 export const ACCEPTED_OUTCOMES = ["ok", "warnings"] as const;
 const REFUSED_OUTCOMES = ["refused", "malformed", "unauthorised", "failed"] as const;
 
-/** Maximum number of newest messages that queries read. They are read through an index, so that a long log does not slow queries down. */
+/** Maximum number of messages that queries read, newest first and through an index, so that a long log does not slow them down. */
 const MAX_SEARCHED_MESSAGES = 20_000;
 
 /** Selects the id and outcome of a sender's newest messages. */
@@ -77,7 +77,7 @@ function toRefused({ notes, property, ...row }: Omit<RefusedMessage, "notes"> & 
   return { ...row, property: property || null, notes: notes === null ? undefined : (JSON.parse(notes) as MessageNotes) };
 }
 
-/** Finds the first accepted message among the first 20,000 messages from the sender. */
+/** Finds the sender's first accepted message among its first 20,000 messages. */
 export async function findFirstAccepted({ read }: Database, sender: string): Promise<Pick<MessageRow, "id" | "received_at"> | undefined> {
   const oldestMessage = read.selectFrom((from) =>
     from
@@ -94,7 +94,7 @@ export async function findFirstAccepted({ read }: Database, sender: string): Pro
 
 const MAX_NAMED_MESSAGES = 2_000;
 
-/** Lists the properties that a sender's newest messages are for, sorted. */
+/** Lists the properties named in a sender's newest messages, sorted. */
 export async function listNamedProperties({ read }: Database, sender: string): Promise<string[]> {
   const newestMessageIds = read.selectFrom((from) =>
     from

@@ -12,13 +12,12 @@ import { listRefused, type RefusedMessage } from "./message-store.ts";
 import { listKnownRecords } from "./record-store.ts";
 import { translateRequest } from "./translated.ts";
 
-/** Values found in the sender's messages. A value is undefined if no message contains it. */
+/** A category as described by the sender's messages. A value is undefined if no message contains it. */
 export type ProposedCategory = { code: string; row: CategoryRow | undefined; rooms: number | undefined; guests: number | undefined };
 export type ProposedPlan = { code: string; name: string | undefined; currency: string | undefined; mealPlan: string | undefined };
 
 /**
- * Records that are missing from a property although a sender's refused messages refer to them. `row` is set if the property itself is
- * missing.
+ * Records that a sender's refused messages refer to but that the property doesn't have. `row` is set if the property itself doesn't exist.
  */
 export type PropertyProposal = {
   property: string;
@@ -29,7 +28,7 @@ export type PropertyProposal = {
   plans: readonly ProposedPlan[];
 };
 
-/** Limits for each property: the number of messages to read, newest first, and the size of a message. */
+/** Limits per property: how many messages to read, newest first, and the maximum size of each. */
 const MAX_MESSAGES_READ = 20;
 const MAX_BYTES = 1_000_000;
 
@@ -143,7 +142,7 @@ class CollectedRecords {
     });
   }
 
-  /** Gives the category at least as many rooms as the highest count sent. */
+  /** Gives the category at least as many rooms as the highest count that was sent. */
   #addCounts(code: string, values: AttributeMap): void {
     const available = values.get("available");
     if (typeof available !== "number") return;

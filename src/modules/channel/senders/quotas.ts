@@ -44,7 +44,9 @@ export class SenderRate {
     this.#bytes = createBuckets(megabytes === undefined ? undefined : megabytes * BYTES_PER_MEGABYTE, workers);
   }
 
-  /** Counts a message and returns 0. If the quota is used up, returns the seconds until the sender may send again. `now` is in milliseconds. */
+  /**
+   * Counts a message and returns 0. If the quota is used up, returns the seconds until the sender may send again. `now` is in milliseconds.
+   */
   take(sender: string, now: number): number {
     return this.#bytes?.take(sender, 0, now) || (this.#messages?.take(sender, 1, now) ?? 0);
   }
@@ -74,12 +76,12 @@ type UnauthenticatedMessage = { remote: string | undefined; now: number; bytes: 
 
 export class UnauthenticatedQuota {
   readonly #perAddress: TokenBuckets;
-  readonly #inAll: TokenBuckets;
+  readonly #total: TokenBuckets;
   #unlogged = 0;
 
   constructor(workers = 1) {
     this.#perAddress = new TokenBuckets(shareOfRate(ADDRESS_RATE, workers), MAX_TRACKED_ADDRESSES);
-    this.#inAll = new TokenBuckets(shareOfRate(TOTAL_RATE, workers), 1);
+    this.#total = new TokenBuckets(shareOfRate(TOTAL_RATE, workers), 1);
   }
 
   /**
@@ -94,6 +96,6 @@ export class UnauthenticatedQuota {
   }
 
   #spend({ remote = "", now }: Omit<UnauthenticatedMessage, "bytes">, bytes: number): boolean {
-    return this.#perAddress.take(addressNetwork(remote), bytes, now) === 0 && this.#inAll.take("", bytes, now) === 0;
+    return this.#perAddress.take(addressNetwork(remote), bytes, now) === 0 && this.#total.take("", bytes, now) === 0;
   }
 }

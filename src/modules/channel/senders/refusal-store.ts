@@ -12,7 +12,7 @@ export type RefusalCause = {
   count: number;
   firstAt: number;
   lastAt: number;
-  /** ID of the last message with this error. The error's text and the message's summary follow. */
+  /** ID of the last message with this error. `example` and `summary` are from this message. */
   message: number;
   example: string;
   summary: string;
@@ -20,7 +20,9 @@ export type RefusalCause = {
   properties: ReadonlySet<string>;
 };
 
-/** Lists a sender's refusals by cause, most frequent first. Covers its newest 500 refused messages from the last `days` days (default 30). */
+/**
+ * Lists a sender's refusals by cause, most frequent first. Covers its newest 500 refused messages from the last `days` days (default 30).
+ */
 export async function listCauses(database: Database, query: RefusedQuery): Promise<RefusalCause[]> {
   return groupByCause(await listRefused(database, query));
 }
@@ -69,7 +71,7 @@ export type UnknownCodeSummary = {
   message: number;
 };
 
-/** Lists codes that were refused as unknown in the last 30 days and that still have neither a record nor a mapping, most frequent first. */
+/** Lists codes that were refused as unknown in the last 30 days and still have neither a record nor a mapping, most frequent first. */
 export async function listUnknownCodes(database: Database, query: RefusedQuery): Promise<UnknownCodeSummary[]> {
   const codes = new Map<string, UnknownCodeSummary>();
   for (const refusedMessage of await listRefused(database, query)) {

@@ -298,15 +298,15 @@ eachEngine("Senders", (open) => {
   test("caches verified credentials until the cache is cleared", async () => {
     const { authenticate, caches } = senderAccess(channel, SILENT);
     const [cache] = caches as [RegisteredCache];
-    const applicant = { credentials: { scheme: "basic", name: "pms", secret }, open: false, remote: undefined } as const;
-    assert.deepEqual(await authenticate(applicant), {
+    const client = { credentials: { scheme: "basic", name: "pms", secret }, open: false, remote: undefined } as const;
+    assert.deepEqual(await authenticate(client), {
       state: "sender",
       name: "pms",
       hotels: undefined,
       profile: DEFAULT_PROFILE,
       codes: undefined,
     });
-    await authenticate(applicant);
+    await authenticate(client);
     const { entries, hits } = cache.describe();
     assert.deepEqual([entries, hits], [1, 1]);
     cache.clear();

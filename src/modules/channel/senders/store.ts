@@ -71,7 +71,7 @@ export async function findCredentials(
 
 const MINUTE_MS = 60_000;
 
-/** Records a sign-in, at most once a minute. Ignores database errors, because they must not cause a message to fail. */
+/** Records a sign-in, at most once a minute. Ignores database errors, so that they don't cause a message to fail. */
 export async function recordUse({ write }: Database, { name, at }: { name: string; at: number }): Promise<void> {
   try {
     await write

@@ -79,7 +79,7 @@ function renameEntries<Row extends { code: string }>(
 
 type UsedCode = { kind: "category" | "plan"; code: string };
 
-/** Returns each used code once. An empty plan code stands for the category's own nights. */
+/** Returns each code in the decision once. Skips empty plan codes, which stand for a category's own nights. */
 function usedCodes({ operations = [], plans = [], categories = [] }: Decision): UsedCode[] {
   const all = [
     ...operations.map(({ category }) => ["category", category] as const),

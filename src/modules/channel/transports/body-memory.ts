@@ -1,16 +1,16 @@
-/** Number of bytes of a known sender's body that are always read, regardless of the memory in use. */
+/** Number of bytes that are always read of a known sender's body, regardless of the memory in use. */
 const FREE_BYTES = 64 * 1024;
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 /** Every body counts as at least this size, because its connection also needs memory. */
 const MIN_BYTES = 4 * 1024;
 
-type MemoryHolder = { giveUp(): void };
+type MemoryHolder = { drop(): void };
 
 export type MemoryReservation = {
   resize(body: MemoryHolder, from: number, to: number): boolean;
 };
 
-/** Memory for the part of each body between two offsets, `from` and `to`. */
+/** Memory for the part of each body between the offsets `from` and `to`. */
 class MemoryPool {
   readonly #from: number;
   readonly #to: number;
@@ -23,7 +23,7 @@ class MemoryPool {
     this.#limit = limit;
   }
 
-  /** Whether a body may grow. A body that needs no additional memory in this range is always allowed to. */
+  /** Whether a body may change its length. Always true if it needs no additional memory from this pool. */
   fits(from: number, to: number): boolean {
     const additionalBytes = this.#shareOf(to) - this.#shareOf(from);
     return additionalBytes <= 0 || this.#used + additionalBytes <= this.#limit;
@@ -73,7 +73,7 @@ export class UnverifiedBodies implements MemoryReservation {
     else this.#bodies.set(body, after);
     for (const [oldest] of this.#bodies) {
       if (this.#used <= this.#limit || oldest === body) break;
-      oldest.giveUp();
+      oldest.drop();
     }
     return true;
   }

@@ -9,7 +9,7 @@ import { type RequestBody, BodyReader, type UnreadReason } from "./body.ts";
 
 const MEGABYTE = 1024 * 1024;
 const SMALL = 64 * 1024;
-const LIMITS: BodyLimits = { ...BODY_LIMITS, underWay: MEGABYTE };
+const LIMITS: BodyLimits = { ...BODY_LIMITS, allAdmitted: MEGABYTE };
 
 /** A body whose bytes arrive as they are pushed to the stream. */
 function arriving(reader: BodyReader, declared?: number) {
@@ -35,7 +35,7 @@ async function sizeOfWhole(reader: BodyReader, bytes: number, declared?: number)
   const { stream, body } = arriving(reader, declared);
   push(stream, bytes);
   stream.push(null);
-  const size = sizeOf(await known(body).whole());
+  const size = sizeOf(await known(body).readAll());
   body.release();
   return size;
 }
@@ -50,15 +50,15 @@ test("rejects a body whose client disconnected before it was read", async () => 
   const { stream, body } = arriving(new BodyReader(LIMITS));
   stream.destroy();
   assert.ok(body.isBroken);
-  await assert.rejects(body.beginning(), { code: "ECONNRESET" });
-  await assert.rejects(body.whole(), { code: "ECONNRESET" });
+  await assert.rejects(body.readBeginning(), { code: "ECONNRESET" });
+  await assert.rejects(body.readAll(), { code: "ECONNRESET" });
 });
 
 test("limits the memory for bodies without letting large ones block small ones", async () => {
   const reader = new BodyReader(LIMITS);
   const coming = (bytes: number) => {
     const { stream, body } = arriving(reader);
-    const taken = known(body).whole();
+    const taken = known(body).readAll();
     push(stream, bytes);
     return async () => {
       stream.push(null);
@@ -94,9 +94,9 @@ test("refuses a body above the limit, with or without a Content-Length", async (
 });
 
 test("frees the memory of a body that fails", async () => {
-  const reader = new BodyReader({ ...LIMITS, underWay: SMALL });
+  const reader = new BodyReader({ ...LIMITS, allAdmitted: SMALL });
   const { stream, body } = arriving(reader);
-  const taken = known(body).whole();
+  const taken = known(body).readAll();
   push(stream, 2 * SMALL);
   stream.on("data", () => stream.destroy(new Error("broken")));
   await assert.rejects(taken, { message: "broken" });
@@ -110,15 +110,15 @@ test("lets a known sender's body take a long time to arrive but not pause for lo
   const reader = new BodyReader(LIMITS);
   for (const bytes of [1, MEGABYTE + 1]) {
     const { stream, body } = arriving(reader);
-    const taken = known(body).whole();
+    const taken = known(body).readAll();
     push(stream, bytes);
     for (let time = 0; time < 3; time++) {
-      pass(LIMITS.silenceMs - 1);
+      pass(LIMITS.maxPauseMs - 1);
       const arrived = once(stream, "data");
       stream.push(Buffer.alloc(1));
       await arrived;
     }
-    pass(LIMITS.silenceMs);
+    pass(LIMITS.maxPauseMs);
     assert.equal(await taken, "too-slow");
     body.release();
   }
@@ -128,7 +128,7 @@ test("lets a known sender's body take a long time to arrive but not pause for lo
 test("limits how long the beginning of a body may take to arrive", async (context) => {
   const pass = stopTime(context);
   const { stream, body } = arriving(new BodyReader(LIMITS));
-  const taken = body.beginning();
+  const taken = body.readBeginning();
   for (let time = 0; time < 10; time++) {
     pass(LIMITS.beginningMs / 10);
     if (time < 9) {
@@ -144,19 +144,19 @@ test("reads only the beginning of a body until its sender is known", async () =>
   const { stream, body } = arriving(new BodyReader(LIMITS));
   for (let chunk = 0; chunk < 10; chunk++) stream.push(Buffer.alloc(SMALL / 2, chunk));
   stream.push(null);
-  const beginning = await body.beginning();
+  const beginning = await body.readBeginning();
   assert.ok(typeof beginning !== "string");
-  assert.deepEqual([beginning.byteLength, body.isWhole, stream.isPaused()], [SMALL, false, true]);
-  const whole = await known(body).whole();
+  assert.deepEqual([beginning.byteLength, body.isComplete, stream.isPaused()], [SMALL, false, true]);
+  const whole = await known(body).readAll();
   assert.ok(typeof whole !== "string");
-  assert.deepEqual([whole.byteLength, body.isWhole], [5 * SMALL, true]);
+  assert.deepEqual([whole.byteLength, body.isComplete], [5 * SMALL, true]);
   assert.deepEqual([whole[0], whole[SMALL], whole[5 * SMALL - 1]], [0, 2, 9]);
 });
 
 test("limits the memory for bodies from unknown senders and drops the oldest body to make room for a new one", async () => {
-  const reader = new BodyReader({ ...LIMITS, beginnings: 10 * SMALL });
+  const reader = new BodyReader({ ...LIMITS, allBeginnings: 10 * SMALL });
   const bodies = Array.from({ length: 12 }, () => arriving(reader));
-  const taken = bodies.map(({ body }) => body.beginning().then(sizeOf));
+  const taken = bodies.map(({ body }) => body.readBeginning().then(sizeOf));
   for (const { stream } of bodies) {
     push(stream, SMALL - 1);
     await nextTurn();
@@ -166,9 +166,9 @@ test("limits the memory for bodies from unknown senders and drops the oldest bod
 });
 
 test("counts bodies towards the memory limit even before their first byte arrives", async () => {
-  const reader = new BodyReader({ ...LIMITS, beginnings: SMALL });
+  const reader = new BodyReader({ ...LIMITS, allBeginnings: SMALL });
   const bodies = Array.from({ length: 100 }, () => arriving(reader));
-  const taken = bodies.map(({ body }) => body.beginning().then(sizeOf));
+  const taken = bodies.map(({ body }) => body.readBeginning().then(sizeOf));
   for (const { stream } of bodies) stream.push(null);
   const given = (await Promise.all(taken)).filter((size) => size === "too-slow");
   assert.equal(given.length, 100 - SMALL / 4096);
@@ -178,7 +178,7 @@ test("allocates memory for the bytes that arrived, not for the declared length",
   const reader = new BodyReader(BODY_LIMITS);
   const before = process.memoryUsage().arrayBuffers;
   const bodies = Array.from({ length: 200 }, () => arriving(reader, MEGABYTE));
-  const taken = bodies.map(({ body }) => known(body).whole());
+  const taken = bodies.map(({ body }) => known(body).readAll());
   for (let chunk = 0; chunk < 4; chunk++) {
     for (const { stream } of bodies) stream.push(Buffer.alloc(1_000));
     await nextTurn();
@@ -196,15 +196,15 @@ test("joins chunks correctly for any declared length", async () => {
       const sent = Buffer.concat(all);
       const declared = isKnown ? sent.length : Math.max(0, sent.length + difference);
       const body = new BodyReader(LIMITS).open(Readable.from(all, { objectMode: false }), declared);
-      const bytes = await known(body).whole();
+      const bytes = await known(body).readAll();
       assert.deepEqual(Buffer.from(bytes), sent);
     }),
   );
 });
 
 for (const [who, admit, bytes, left] of [
-  ["an unknown sender", () => {}, BODY_LIMITS.discarded, BODY_LIMITS.lingerMs],
-  ["a known sender", known, BODY_LIMITS.body, BODY_LIMITS.silenceMs],
+  ["an unknown sender", () => {}, BODY_LIMITS.discardBytes, BODY_LIMITS.lingerMs],
+  ["a known sender", known, BODY_LIMITS.body, BODY_LIMITS.maxPauseMs],
 ] as const) {
   test(`discards the rest of a refused body up to a limit, then closes the connection: ${who}`, async (context) => {
     const pass = stopTime(context);

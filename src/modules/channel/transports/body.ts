@@ -14,17 +14,17 @@ export class BodyReader {
 
   constructor(limits: BodyLimits) {
     this.#limits = limits;
-    this.#unverified = new UnverifiedBodies(limits.beginnings);
-    this.#admitted = new AdmittedBodies(limits.underWay);
+    this.#unverified = new UnverifiedBodies(limits.allBeginnings);
+    this.#admitted = new AdmittedBodies(limits.allAdmitted);
   }
 
   /** `declared` is the Content-Length, or 0 if there is none. */
   open(stream: Readable, declared = 0): RequestBody {
-    return new RequestBody(stream, { declared, limits: this.#limits, beginnings: this.#unverified, underWay: this.#admitted });
+    return new RequestBody(stream, { declared, limits: this.#limits, unverifiedMemory: this.#unverified, admittedMemory: this.#admitted });
   }
 }
 
-type BodyOptions = { declared: number; limits: BodyLimits; beginnings: MemoryReservation; underWay: MemoryReservation };
+type BodyOptions = { declared: number; limits: BodyLimits; unverifiedMemory: MemoryReservation; admittedMemory: MemoryReservation };
 
 /** A request body. Reading it rejects if the stream fails or the client disconnects. */
 export class RequestBody {
@@ -40,7 +40,7 @@ export class RequestBody {
     this.#stream = stream;
     this.#options = options;
     this.#chunks = new ChunkBuffer(options.declared);
-    this.#reserve = options.beginnings;
+    this.#reserve = options.unverifiedMemory;
   }
 
   /** Number of bytes that have arrived so far. */
@@ -48,7 +48,7 @@ export class RequestBody {
     return this.#chunks.length;
   }
 
-  get isWhole(): boolean {
+  get isComplete(): boolean {
     return this.#ended;
   }
 
@@ -60,15 +60,15 @@ export class RequestBody {
     if (this.#isAdmitted) return;
     const heldBytes = this.#held;
     this.release();
-    this.#reserve = this.#options.underWay;
+    this.#reserve = this.#options.admittedMemory;
     this.#hold(heldBytes);
   }
 
-  async beginning(): Promise<Uint8Array | UnreadReason> {
+  async readBeginning(): Promise<Uint8Array | UnreadReason> {
     return (await this.#read(this.#options.limits.beginning)) ?? this.#chunks.bytes();
   }
 
-  async whole(): Promise<Uint8Array | UnreadReason> {
+  async readAll(): Promise<Uint8Array | UnreadReason> {
     return (await this.#read(Infinity)) ?? this.#chunks.bytes();
   }
 
@@ -76,7 +76,7 @@ export class RequestBody {
     this.#hold(0);
   }
 
-  giveUp(): void {
+  drop(): void {
     this.release();
     this.#stop?.("too-slow");
   }
@@ -89,12 +89,12 @@ export class RequestBody {
     const stream = this.#stream;
     if (this.#ended || stream.destroyed) return;
     const { declared, limits } = this.#options;
-    const { body, discarded, silenceMs, lingerMs } = limits;
-    let left = this.#isAdmitted ? body : discarded;
+    const { body, discardBytes, maxPauseMs, lingerMs } = limits;
+    let left = this.#isAdmitted ? body : discardBytes;
     let timer: NodeJS.Timeout | undefined;
     const closeLater = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => stream.destroy(), this.#isAdmitted ? silenceMs : lingerMs);
+      timer = setTimeout(() => stream.destroy(), this.#isAdmitted ? maxPauseMs : lingerMs);
     };
     stream.on("data", (chunk: Uint8Array) => {
       left -= chunk.byteLength;
@@ -107,7 +107,7 @@ export class RequestBody {
     });
     stream.once("close", () => clearTimeout(timer));
     if (declared - this.#chunks.length <= left) stream.resume();
-    // Unless the stream is paused, Node reads the whole body.
+    // Unless the stream is paused, Node would read the whole body.
     else stream.pause().read(0);
     response.once("finish", () => {
       if (!this.#ended && !stream.destroyed) closeLater();
@@ -115,7 +115,7 @@ export class RequestBody {
   }
 
   get #isAdmitted(): boolean {
-    return this.#reserve === this.#options.underWay;
+    return this.#reserve === this.#options.admittedMemory;
   }
 
   #hold(length: number): boolean {
@@ -133,7 +133,7 @@ export class RequestBody {
     if (stream.destroyed) return Promise.reject(connectionBroken());
     this.#hold(Math.max(1, this.#chunks.length));
     const { promise, resolve, reject } = Promise.withResolvers<UnreadReason | undefined>();
-    const giveUpLater = () => setTimeout(() => resolve("too-slow"), this.#isAdmitted ? limits.silenceMs : limits.beginningMs);
+    const giveUpLater = () => setTimeout(() => resolve("too-slow"), this.#isAdmitted ? limits.maxPauseMs : limits.beginningMs);
     let timer = giveUpLater();
     const takeChunk = (chunk: Uint8Array) => {
       if (this.#isAdmitted) {

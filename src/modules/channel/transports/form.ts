@@ -2,14 +2,14 @@ import { readMultipart } from "../../../web/multipart.ts";
 
 export type FormPart = { name: string; content: Uint8Array; type?: string | undefined };
 
-export type FormExtent = { isWhole: boolean };
-export const WHOLE_FORM: FormExtent = { isWhole: true };
+export type FormExtent = { isComplete: boolean };
+export const COMPLETE_FORM: FormExtent = { isComplete: true };
 
 const MAX_PARTS = 20;
 
 /** Reads a multipart form. Returns undefined if it is invalid. If only the start was read, the last part may be truncated. */
-export function readMultipartForm(body: Uint8Array, contentType: string, { isWhole } = WHOLE_FORM): readonly FormPart[] | undefined {
-  return readMultipart(body, contentType, { maxParts: MAX_PARTS, isWhole });
+export function readMultipartForm(body: Uint8Array, contentType: string, { isComplete } = COMPLETE_FORM): readonly FormPart[] | undefined {
+  return readMultipart(body, contentType, { maxParts: MAX_PARTS, isComplete });
 }
 
 /** Reads the first fields of a URL-encoded form. Returns bytes, because the fields may not be valid UTF-8. */

@@ -31,16 +31,19 @@ export async function unpackBody(body: Uint8Array, contentEncoding: string | und
   }
 }
 
-export type UnpackedBeginning = { bytes: Uint8Array; isWhole: boolean };
+export type UnpackedBeginning = { bytes: Uint8Array; isComplete: boolean };
 
 export async function unpackBeginning(
-  { bytes, isWhole }: UnpackedBeginning,
+  { bytes, isComplete }: UnpackedBeginning,
   contentEncoding: string | undefined,
 ): Promise<UnpackedBeginning | { problem: "unreadable" | "unknown-encoding" }> {
   const encoding = parseEncoding(contentEncoding);
-  if (encoding === "identity" || bytes.byteLength === 0) return cut({ bytes, isWhole });
+  if (encoding === "identity" || bytes.byteLength === 0) return truncate({ bytes, isComplete });
   if (encoding === "other") return { problem: "unknown-encoding" };
-  const gunzipStream = createGunzip({ chunkSize: MAX_BEGINNING_BYTES, finishFlush: isWhole ? constants.Z_FINISH : constants.Z_SYNC_FLUSH });
+  const gunzipStream = createGunzip({
+    chunkSize: MAX_BEGINNING_BYTES,
+    finishFlush: isComplete ? constants.Z_FINISH : constants.Z_SYNC_FLUSH,
+  });
   const parts: Uint8Array[] = [];
   let length = 0;
   try {
@@ -52,11 +55,11 @@ export async function unpackBeginning(
   } catch {
     return { problem: "unreadable" };
   }
-  return cut({ bytes: Buffer.concat(parts), isWhole });
+  return truncate({ bytes: Buffer.concat(parts), isComplete });
 }
 
-function cut({ bytes, isWhole }: UnpackedBeginning): UnpackedBeginning {
-  return { bytes: bytes.subarray(0, MAX_BEGINNING_BYTES), isWhole: isWhole && bytes.byteLength <= MAX_BEGINNING_BYTES };
+function truncate({ bytes, isComplete }: UnpackedBeginning): UnpackedBeginning {
+  return { bytes: bytes.subarray(0, MAX_BEGINNING_BYTES), isComplete: isComplete && bytes.byteLength <= MAX_BEGINNING_BYTES };
 }
 
 function parseEncoding(contentEncoding = ""): "identity" | "gzip" | "other" {

@@ -20,7 +20,7 @@ const KEPT_HEADERS = [
 const MAX_HEADER_LENGTH = 500;
 const MASK_OPTIONS = { find: [findSecrets, findCredentials, findWebTokens], replace: () => MASKED_TEXT };
 
-/** Returns the headers that are useful in the message log. Secrets are masked, and only the scheme of credentials is kept. */
+/** Returns the headers that are useful in the message log. Secrets are masked; of credentials, only the scheme is kept. */
 export function selectHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const headersToKeep: Record<string, string> = {};
   for (const name of KEPT_HEADERS) {

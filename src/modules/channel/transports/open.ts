@@ -4,7 +4,7 @@ import { openInDialect, dialectFromHeaders } from "../dialects/index.ts";
 import type { IncomingRequest, OpenedRequest } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import type { HotelReference, Message } from "../message.ts";
-import { propertyOnly } from "../messages/outline.ts";
+import { withPropertyReaders } from "../messages/outline.ts";
 import { encodingNotSupported, notGzip, tooLarge, tooSlow } from "../ota-error.ts";
 import { DEFAULT_PROFILE } from "../profiles/profile.ts";
 import { senderProfile } from "../senders/access.ts";
@@ -19,7 +19,7 @@ export function unopenedRequest({ headers }: Pick<IncomingRequest, "headers">): 
     dialect: dialectFromHeaders(headers),
     action: undefined,
     body: new Uint8Array(),
-    isWhole: true,
+    isComplete: true,
     source: undefined,
     document: undefined,
     credentials: readHeaderCredentials(headers),
@@ -32,18 +32,21 @@ export function unopenedRequest({ headers }: Pick<IncomingRequest, "headers">): 
 export async function openRequest(messages: readonly Message[], incoming: IncomingRequest): Promise<OpenedRequest> {
   const { headers, body } = incoming;
   const base = unopenedRequest(incoming);
-  if (typeof body === "string") return { ...base, isWhole: false, refusal: unreadRefusal(body) };
+  if (typeof body === "string") return { ...base, isComplete: false, refusal: unreadRefusal(body) };
   const unpackResult = await unpackBody(body, headers["content-encoding"]);
   if ("problem" in unpackResult) return { ...base, body: maskUnknownBody(body), refusal: unpackRefusal(unpackResult) };
   const { bytes } = unpackResult;
   const recognisedBody = recogniseBody(bytes, headers["content-type"] ?? "");
   const maskedBase = { ...base, body: maskRecognised(recognisedBody, bytes) };
-  return openInDialect({ base: maskedBase, bytes, isWhole: true, headers, messages, profile: senderProfile(incoming.who) }, recognisedBody);
+  return openInDialect(
+    { base: maskedBase, bytes, isComplete: true, headers, messages, profile: senderProfile(incoming.who) },
+    recognisedBody,
+  );
 }
 
 export type OpenedBeginning = {
   opened: OpenedRequest;
-  /** The property, if its name is in the part read so far. */
+  /** The property, if the first bytes identify it. */
   hotel: HotelReference | undefined;
   toLog(): OpenedRequest;
 };
@@ -54,15 +57,22 @@ export async function openBeginning(
   beginning: UnpackedBeginning,
   messages: readonly Message[],
 ): Promise<OpenedBeginning> {
-  const base = { ...unopenedRequest({ headers }), isWhole: beginning.isWhole };
+  const base = { ...unopenedRequest({ headers }), isComplete: beginning.isComplete };
   const unpackResult = await unpackBeginning(beginning, headers["content-encoding"]);
   if ("problem" in unpackResult) {
     const unreadableRequest = { ...base, refusal: unpackRefusal(unpackResult) };
     return { opened: unreadableRequest, hotel: undefined, toLog: () => ({ ...unreadableRequest, body: maskUnknownBody(beginning.bytes) }) };
   }
-  const { bytes, isWhole } = unpackResult;
+  const { bytes, isComplete } = unpackResult;
   const recognisedBody = recogniseBody(bytes, headers["content-type"] ?? "", unpackResult);
-  const unopenedInput = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: propertyOnly(messages), profile: DEFAULT_PROFILE };
+  const unopenedInput = {
+    base: { ...base, isComplete },
+    bytes,
+    isComplete,
+    headers,
+    messages: withPropertyReaders(messages),
+    profile: DEFAULT_PROFILE,
+  };
   const openedRequest = openInDialect(unopenedInput, recognisedBody);
   const request = openedRequest.document?.request;
   return {

@@ -1,5 +1,5 @@
 import { isBlank } from "../../../xml/characters.ts";
-import { type FormPart, readMultipartForm, readUrlEncoded, WHOLE_FORM } from "./form.ts";
+import { type FormPart, readMultipartForm, readUrlEncoded, COMPLETE_FORM } from "./form.ts";
 
 /** The format of a request body. It is recognised from the content; headers matter only if the content is ambiguous. */
 export type RecognisedBody = { kind: "empty" | "xml" | "json" | "broken-form" | "other" } | FormBody;
@@ -12,7 +12,7 @@ export type FormBody = {
   duplicate: string | undefined;
 };
 
-export function recogniseBody(body: Uint8Array, contentType: string, extent = WHOLE_FORM): RecognisedBody {
+export function recogniseBody(body: Uint8Array, contentType: string, extent = COMPLETE_FORM): RecognisedBody {
   const bomLength = findBomLength(body);
   const first = firstByte(body, bomLength);
   if (first === undefined) return { kind: "empty" };
@@ -27,8 +27,8 @@ export function recogniseBody(body: Uint8Array, contentType: string, extent = WH
 const FORM_FIELDS = ["action", "request"] as const;
 
 /**
- * Whether a form field is expected in a message. Clients such as curl send any body as URL-encoded if no type is set, so the names of
- * fields must be checked.
+ * Whether a form field is expected in a message. Clients such as curl label any body as URL-encoded if no type is set, so field names must
+ * be checked.
  */
 function isKnownField({ name }: FormPart): boolean {
   return FORM_FIELDS.some((field) => field === name);

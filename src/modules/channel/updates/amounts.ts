@@ -11,7 +11,7 @@ import type { ParsedAmount, ParsedExtra, Rate } from "./update.ts";
 
 export type AmountValues = Map<Attribute, AttributeValue | undefined>;
 
-/** Returns the amounts of rates for the same nights, in minor units. If two rates set the same amount, the later rate wins. */
+/** Combines the amounts of rates for the same nights, in minor units. If two rates set the same amount, the later rate wins. */
 export function mergeAmounts(rates: readonly Rate[], context: DecisionContext): AmountValues {
   const amounts: AmountValues = new Map();
   for (const rate of rates) addRate(amounts, rate, context);

@@ -58,7 +58,7 @@ function lengthOfUnion(ranges: readonly WeekdayRange[]): number {
   return nights;
 }
 
-/** Maximum number of nights to count in ranges that are limited to certain weekdays. */
+/** Maximum number of nights to count in ranges that are limited to some weekdays. */
 const MAX_COUNTED_NIGHTS = 100_000;
 
 function countNights(ranges: readonly WeekdayRange[]): number {

@@ -31,7 +31,7 @@ function hasChannels(updates: readonly Update[]): boolean {
 function pageRequests({ updates, replaces }: UpdateMessage): HotelRequest["pages"] {
   const pages = new PageSet();
   for (const update of updates) pages.addUpdate(update);
-  if (replaces) pages.addEverything();
+  if (replaces) pages.addAllPages();
   return pages.list();
 }
 
@@ -45,14 +45,14 @@ function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: De
   const ownUpdates = setOnlyCategories(updates, context).filter((update) => narrowings.allow(update));
   const builder = new DecisionBuilder(context, { updates: ownUpdates, stored: new StoredNights(replaces ? [] : context.pages) });
   for (const update of ownUpdates) builder.apply(update);
-  // A complete set whose lines are all for other distribution channels clears nothing.
+  // If all lines of a complete set are for other distribution channels, it clears nothing.
   const clearOperations = updates.length === 0 || ownUpdates.length > 0 ? replaces : undefined;
   const { summary, operations, plans } = builder.finish();
   return {
     operations: clearOperations ? [...clearFromToday(clearOperations, context), ...operations] : operations,
     plans,
     distribution: narrowings.distribution.first,
-    summary: clearOperations ? summaryOfSet(updates.length, summary) : summary,
+    summary: clearOperations ? summarizeCompleteSet(updates.length, summary) : summary,
     completeSet: clearOperations?.includes("counts") ? "counts" : undefined,
   };
 }
@@ -61,11 +61,11 @@ function clearFromToday(groups: readonly Group[], { today }: DecisionContext): O
   return [...Map.groupBy(groups, pageKind)].map(([kind, same]) => ({ type: "clear", kind, groups: same, from: today }));
 }
 
-function summaryOfSet(updates: number, summary: string): string {
+function summarizeCompleteSet(updates: number, summary: string): string {
   return updates === 0 ? "Reset: all values stored for the hotel were cleared" : `Complete set: ${summary}`;
 }
 
-/** Maximum age of a complete set. If it is older, deltas are no longer trusted. */
+/** Maximum age of the last complete set. If it is older, a new one is requested. */
 const COMPLETE_SET_INTERVAL_MS = 2 * DAY_MS;
 
 /** Requests a complete set from the sender if the property's last one is too old and the dialect supports it. */

@@ -2,7 +2,10 @@ import { note } from "../ota-error.ts";
 import type { MessageReport } from "../report.ts";
 import type { ParsedAmount, Rate } from "./update.ts";
 
-/** Tracks how a message uses `DecimalPlaces`. With 2, `120` means 1.20 but `99.5` means 99.50, so a mixture is probably an error. */
+/**
+ * Tracks how a message uses `DecimalPlaces`. With `DecimalPlaces="2"`, `120` means 1.20 but `99.5` means 99.50, so a mixture is probably an
+ * error.
+ */
 export class DecimalStyles {
   #withPoint: ParsedAmount | undefined;
   #withoutPoint: ParsedAmount | undefined;

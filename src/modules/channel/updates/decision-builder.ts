@@ -5,7 +5,7 @@ import type { AssignOperation, DayMask, Operation } from "../../../calendar/oper
 import type { PlanMention } from "../../../journal/work.ts";
 import { formatCount } from "../../../web/parts/amount.ts";
 import type { DecisionContext } from "../message.ts";
-import { decimalPlacesDoubtful, limitsDiffer, note, totalNotStored } from "../ota-error.ts";
+import { doubtfulValue, limitsDiffer, note, totalNotStored } from "../ota-error.ts";
 import type { SourceLocation } from "../report.ts";
 import { type AmountValues, mergeAmounts, collectTaxes } from "./amounts.ts";
 import { RangeClipper } from "./clip.ts";
@@ -24,10 +24,10 @@ export type LaneRange = { category: string; lane: string; range: WeekdayRange };
 type ReplacedRange = { category: string; lane: string; first: Night; last: Night };
 
 /** An update with known codes and storable nights. */
-type LocatedUpdate = { update: Update; categories: readonly string[]; range: WeekdayRange };
+type ResolvedUpdate = { update: Update; categories: readonly string[]; range: WeekdayRange };
 
-/** `updates` contains all updates that apply, because some depend on others. `stored` contains the nights that a complete set doesn't clear. */
-type MessageFacts = { updates?: readonly Update[]; stored?: StoredNights };
+/** `updates` are all the updates to apply, because some depend on others. `stored` are the nights that a complete set doesn't clear. */
+type BuilderInput = { updates?: readonly Update[]; stored?: StoredNights };
 
 type BuiltDecision = {
   summary: string;
@@ -46,18 +46,18 @@ export class DecisionBuilder {
   readonly operations: Operation[] = [];
   readonly #limits: PlanLimits;
   readonly #stored: StoredNights;
-  readonly #early: Operation[] = [];
+  readonly #earlyOperations: Operation[] = [];
   readonly #reopening = new Reopening(this.operations);
   /** Plans that have updates other than the removal of amounts. */
   readonly #activePlans = new Set<string>();
   readonly #extras = new Map<string, AttributeValue>();
   readonly #spans = new Map<string, { first: number; last: number; days: DayMask }>();
-  /** First and last night of amounts that replace all amounts between them. */
+  /** For each lane, the first and last night between which all other amounts are removed. */
   readonly #replaced = new Map<string, ReplacedRange>();
   readonly #overbooked = new Set<string>();
   readonly #decimalStyles = new DecimalStyles();
 
-  constructor(context: DecisionContext, { updates = [], stored = new StoredNights(context.pages) }: MessageFacts = {}) {
+  constructor(context: DecisionContext, { updates = [], stored = new StoredNights(context.pages) }: BuilderInput = {}) {
     this.context = context;
     this.stays = new StayKinds(context, stored);
     this.#limits = new PlanLimits(context, updates);
@@ -73,13 +73,13 @@ export class DecisionBuilder {
     if (amounts?.isRepeated && this.context.report.refused) return;
     if (amounts) this.#decimalStyles.note(amounts.rates, this.context.report);
     const values = amounts && mergeAmounts(amounts.rates, this.context);
-    const locatedUpdate = this.#locate(update);
-    if (!locatedUpdate) return;
-    const settledValues = this.#settleStays(locatedUpdate);
-    const groups = groupsIn(settledValues);
+    const resolvedUpdate = this.#resolve(update);
+    if (!resolvedUpdate) return;
+    const resolvedValues = this.#resolveStays(resolvedUpdate);
+    const groups = groupsIn(resolvedValues);
     for (const group of groups)
-      this.#setGroup(group, groups.length === 1 ? settledValues : groupValues(group, settledValues), locatedUpdate);
-    if (amounts && values && this.#canSet("amounts", locatedUpdate)) this.#setAmounts(values, locatedUpdate);
+      this.#setGroup(group, groups.length === 1 ? resolvedValues : groupValues(group, resolvedValues), resolvedUpdate);
+    if (amounts && values && this.#canSet("amounts", resolvedUpdate)) this.#setAmounts(values, resolvedUpdate);
   }
 
   /** Sets `values`. `replace` has the same meaning as in `AssignOperation` and defaults to false. */
@@ -96,7 +96,7 @@ export class DecisionBuilder {
     this.#reopening.flush();
     this.clipper.finish();
     const taxes = collectTaxes(this.operations);
-    const firstOperations = [...[...this.#replaced.values()].map(toRemoval), ...this.#early];
+    const firstOperations = [...[...this.#replaced.values()].map(toRemoval), ...this.#earlyOperations];
     const plans = this.targets.plans().filter((code) => this.#activePlans.has(code) || this.context.plans.has(code));
     return {
       summary: this.summary.text(),
@@ -107,7 +107,7 @@ export class DecisionBuilder {
   }
 
   /** Returns `undefined` if the update changes nothing, after reporting the reason. */
-  #locate(update: Update): LocatedUpdate | undefined {
+  #resolve(update: Update): ResolvedUpdate | undefined {
     const { at, target, nights, amounts } = update;
     const categories = this.targets.categories(target, at);
     const isUsable = target.plan === undefined || this.targets.plan(target.plan, target.category, at);
@@ -116,37 +116,37 @@ export class DecisionBuilder {
     return range && isUsable ? { update, categories, range } : undefined;
   }
 
-  #settleStays({ update: { at, target, set, stays }, categories, range }: LocatedUpdate): AttributeMap {
+  #resolveStays({ update: { at, target, set, stays }, categories, range }: ResolvedUpdate): AttributeMap {
     if (!stays) return set;
-    const settledValues = this.stays.settle(target, set, stays);
-    this.stays.warnOfOthers({ at, target, range, categories }, settledValues, stays);
-    return settledValues;
+    const resolvedValues = this.stays.resolve(target, set, stays);
+    this.stays.warnOfRemainingLimits({ at, target, range, categories }, resolvedValues, stays);
+    return resolvedValues;
   }
 
   /** Rates for individual rooms are not stored. */
-  #canSet(group: Group, { update: { at, target } }: LocatedUpdate): boolean {
+  #canSet(group: Group, { update: { at, target } }: ResolvedUpdate): boolean {
     if (pageKind(group) === "inventory" || target.room === undefined) return true;
     this.context.report.warn(note(`${group === "allotment" ? "allotments" : group} for individual rooms are not stored`), at);
     return false;
   }
 
-  #setGroup(group: Group, values: AttributeMap, located: LocatedUpdate): void {
-    const { at, target } = located.update;
-    if (!this.#canSet(group, located)) return;
+  #setGroup(group: Group, values: AttributeMap, resolved: ResolvedUpdate): void {
+    const { at, target } = resolved.update;
+    if (!this.#canSet(group, resolved)) return;
     if (target.wholeHotel && target.category === undefined && isTotal(values)) this.context.report.warn(totalNotStored(), at);
-    else if (group === "closed") this.#close(values, located);
-    else if (group === "counts") this.#setCounts(values, located);
-    else this.#setRate(group, values, located);
+    else if (group === "closed") this.#close(values, resolved);
+    else if (group === "counts") this.#setCounts(values, resolved);
+    else this.#setRate(group, values, resolved);
   }
 
-  #close(values: AttributeMap, { categories, range }: LocatedUpdate): void {
+  #close(values: AttributeMap, { categories, range }: ResolvedUpdate): void {
     this.#reopening.flush();
     for (const category of categories) this.assign({ category, lane: "", range }, { group: "closed", values });
     this.summary.what ??= "closed";
     this.summary.add("All categories", range);
   }
 
-  #setCounts(values: AttributeMap, { update, categories, range }: LocatedUpdate): void {
+  #setCounts(values: AttributeMap, { update, categories, range }: ResolvedUpdate): void {
     const { at, target } = update;
     if (target.category === undefined && target.plan !== undefined && !target.wholeHotel)
       this.context.report.warn(note("BookingLimit without InvTypeCode: applied to every category"), at);
@@ -172,16 +172,16 @@ export class DecisionBuilder {
   }
 
   /** Stores a plan's booking limit as its allotment. */
-  #setPlanLimit(values: AttributeMap, located: LocatedUpdate): void {
-    const { update, categories } = located;
+  #setPlanLimit(values: AttributeMap, resolved: ResolvedUpdate): void {
+    const { update, categories } = resolved;
     const { report, profile } = this.context;
-    if (!this.#canSet("allotment", located)) return;
+    if (!this.#canSet("allotment", resolved)) return;
     if (profile.limitsWithPlan === "auto") report.warn(limitsDiffer(categories[0]!), update.at);
     if (values.get("threshold") !== undefined) report.warn(note("BookingThreshold for an allotment is not stored"), update.at);
-    this.#setRate("allotment", new Map([["allotment", values.get("available")]]), located);
+    this.#setRate("allotment", new Map([["allotment", values.get("available")]]), resolved);
   }
 
-  #setRate(group: Group, values: AttributeMap, { update: { target }, categories, range }: LocatedUpdate): void {
+  #setRate(group: Group, values: AttributeMap, { update: { target }, categories, range }: ResolvedUpdate): void {
     const lane = target.plan ?? "";
     for (const category of categories) {
       this.assign({ category, lane, range }, { group, values });
@@ -192,7 +192,7 @@ export class DecisionBuilder {
     }
   }
 
-  #setAmounts(values: AmountValues, { update, categories, range }: LocatedUpdate): void {
+  #setAmounts(values: AmountValues, { update, categories, range }: ResolvedUpdate): void {
     const { at, target } = update;
     const { rates, replace, isRepeated } = update.amounts!;
     const { report, property } = this.context;
@@ -221,7 +221,7 @@ export class DecisionBuilder {
     const overlaps = this.#noteOverlap(name, range);
     const extras = values.get("extras");
     if (extras !== undefined) {
-      // Amounts in overlapping lines are combined, but the list of additional guests is a single value.
+      // Amounts in overlapping lines are combined, but the additional-guest amounts are stored as a single value.
       if (overlaps && (this.#extras.get(name) ?? extras) !== extras)
         this.context.report.advise(`lines for additional guests of ${name} overlap: the later line was applied`);
       this.#extras.set(name, extras);
@@ -238,7 +238,7 @@ export class DecisionBuilder {
     const otherSides = [...amounts.keys()].map(otherTaxSide).filter((other) => other !== undefined && !amounts.has(other));
     if (otherSides.length === 0) return;
     const values: AttributeMap = new Map(otherSides.map((other) => [other!, undefined]));
-    this.#early.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
+    this.#earlyOperations.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
   }
 
   /** Records an update and returns whether it overlaps an earlier one. The result is exact only if updates are in date order. */
@@ -262,7 +262,7 @@ export class DecisionBuilder {
     const name = roomName(category, room);
     if (this.#overbooked.has(name)) return;
     this.#overbooked.add(name);
-    this.context.report.warn(decimalPlacesDoubtful(`${name} has ${formatCount(rooms, "room")}, but more were sent`), at);
+    this.context.report.warn(doubtfulValue(`${name} has ${formatCount(rooms, "room")}, but more were sent`), at);
   }
 
   #checkGuests(category: string, { amounts, at }: Rate): void {

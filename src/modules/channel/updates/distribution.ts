@@ -1,12 +1,12 @@
 import type { NarrowingAttribute } from "../elements/narrowing.ts";
 import type { DecisionContext } from "../message.ts";
-import { distributionTaken, ambiguousDistribution, otherDistribution } from "../ota-error.ts";
+import { distributionAlreadySet, ambiguousDistribution, otherDistribution } from "../ota-error.ts";
 import type { SourceLocation } from "../report.ts";
 
 /**
- * Decides which lines are for this distribution channel. If the sender's profile sets the channel's code, lines for other codes are
- * skipped. Otherwise the channel's code is the first one that the sender uses. A message with several codes, or a later message with a
- * different code, is refused.
+ * Decides which lines are for our distribution channel. If the sender's profile sets the channel's code, lines for other codes are skipped.
+ * Otherwise the channel's code is the first one that the sender uses. Refuses a message with several codes, and a later message with a
+ * different code.
  */
 export class Distribution {
   /** The channel's code to store, if this is the sender's first message with a code. */
@@ -40,7 +40,7 @@ export class Distribution {
     const { report, distribution } = this.#context;
     const codes = [...this.#codes];
     const isUnambiguous = codes.length === 1 && codes[0] === this.#code;
-    if (isUnambiguous && this.first !== undefined) report.warn(distributionTaken(name, this.first), at);
+    if (isUnambiguous && this.first !== undefined) report.warn(distributionAlreadySet(name, this.first), at);
     if (!isUnambiguous && !this.#isReported)
       report.error(ambiguousDistribution(name, { codes, before: distribution }), { offset, record: at.record });
     this.#isReported ||= !isUnambiguous;

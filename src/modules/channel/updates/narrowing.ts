@@ -8,8 +8,8 @@ import { Distribution } from "./distribution.ts";
 import { isRedundant, type LimitedLine } from "./redundant-limits.ts";
 
 /**
- * Prevents a line that has a limit we don't store from applying more broadly than its sender intended. Such a line is applied only if the
- * standard or the sender's profile says that the limit has no effect. Otherwise it is skipped with a warning, or refused.
+ * Prevents a line that has a limit we don't store from applying more broadly than its sender intended. Applies such a line only if the
+ * standard or the sender's profile says that the limit has no effect. Otherwise skips it with a warning, or refuses the message.
  */
 export class Narrowings {
   readonly distribution: Distribution;

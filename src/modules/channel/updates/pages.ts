@@ -10,7 +10,7 @@ type RangeBounds = Pick<WeekdayRange, "first" | "last">;
 /** Collects the pages that a message may change, with one request per category and lane, from the first to the last night. */
 export class PageSet {
   readonly #requests = new Map<string, PageRequest>();
-  /** The last request. Lines are mostly sorted by category, so it often matches again. */
+  /** The last request. It often matches again, because most lines are sorted by category. */
   #last: PageRequest | undefined;
 
   add(pages: PageSelector, { first, last }: RangeBounds): void {
@@ -33,7 +33,7 @@ export class PageSet {
   }
 
   /** Adds all of the property's pages, because a complete set may clear any of them. */
-  addEverything(): void {
+  addAllPages(): void {
     for (const kind of ["inventory", "rate"] as const) this.add({ kind, category: undefined, lane: undefined }, ALL_NIGHTS);
   }
 

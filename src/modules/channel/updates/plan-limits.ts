@@ -12,8 +12,8 @@ type PlanLimit = { index: number; range: WeekdayRange; room: string | undefined;
 
 /**
  * Decides whether a booking limit with a rate plan is the category's count or the plan's allotment. By default, it is the category's count
- * if all limits in the message for the same category and night are equal, and the plan's allotment otherwise. The sender's profile can
- * override this.
+ * if all plans have the same limit for that category and night in the message. Otherwise it is the plan's allotment. The sender's profile
+ * can override this.
  */
 export class PlanLimits {
   readonly #context: DecisionContext;

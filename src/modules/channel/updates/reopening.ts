@@ -9,8 +9,8 @@ const COUNT_AND_CLOSED_GROUPS: readonly Group[] = ["counts", "closed"];
 type Run = { first: Night; last: Night; groups: readonly Group[] };
 
 /**
- * Clears the hotel's closing on nights with new counts. If the counts are for an individual room, also clears the category's own count.
- * Merges consecutive nights.
+ * Reopens the hotel on nights with new counts. If the counts are for an individual room, also clears the category's own count. Merges
+ * consecutive nights.
  */
 export class Reopening {
   readonly #operations: Operation[];
@@ -29,7 +29,7 @@ export class Reopening {
       run.last = Math.max(run.last, last);
       return;
     }
-    // Clears the earlier nights now, because clearing them later would also remove the values set by this update.
+    // Clears the earlier nights now. Clearing them later would also remove the values that this update sets.
     if (run) this.#write(category, run);
     if (days === EVERY_DAY) return void this.#runs.set(category, { first, last, groups });
     this.#runs.delete(category);

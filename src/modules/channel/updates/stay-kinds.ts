@@ -9,8 +9,8 @@ import { type ArrivalLimit, type WeekdayRange, type ParsedStayLimits, type Updat
 type StayTarget = Pick<UpdateTarget, "category" | "plan">;
 
 /**
- * Decides how stay limits without `ArrivalDateBased` apply. They apply as the sender's profile says, by arrival by default. If the message
- * also has limits marked as arrival-based for the same category and plan, unmarked limits are stay-through limits.
+ * Decides how stay limits without `ArrivalDateBased` apply. They apply as the sender's profile says; the default is by arrival. If the
+ * message also has limits marked as arrival-based for the same category and plan, unmarked limits are stay-through limits.
  */
 export class StayKinds {
   readonly #context: DecisionContext;
@@ -25,7 +25,7 @@ export class StayKinds {
     this.#stored = stored;
   }
 
-  /** Call this for every line before the first call to `settle`. */
+  /** Call this for every line before the first call to `resolve`. */
   note(target: StayTarget, set: AttributeMap, { byArrival, unmarked }: ParsedStayLimits): void {
     for (const pair of Object.entries(THROUGH_LIMITS) as [ArrivalLimit, Attribute][])
       for (const limit of pair) if (set.has(limit) && !unmarked.has(limit as ArrivalLimit)) this.#marked.add(stayKey(target, limit));
@@ -33,7 +33,7 @@ export class StayKinds {
   }
 
   /** Returns a line's values, with each stay limit stored as arrival-based or stay-through. */
-  settle(target: StayTarget, set: AttributeMap, { unmarked }: ParsedStayLimits): AttributeMap {
+  resolve(target: StayTarget, set: AttributeMap, { unmarked }: ParsedStayLimits): AttributeMap {
     if (unmarked.size === 0 || !this.#isThrough(target)) return set;
     const movedValues = new Map(set);
     for (const limit of unmarked) {
@@ -45,7 +45,7 @@ export class StayKinds {
   }
 
   /** Warns if an unmarked limit is removed but a limit of the other kind remains on the same nights. */
-  warnOfOthers(
+  warnOfRemainingLimits(
     line: { at: SourceLocation; target: StayTarget; range: WeekdayRange; categories: readonly string[] },
     set: AttributeMap,
     stays: ParsedStayLimits,

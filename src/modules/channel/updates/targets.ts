@@ -10,7 +10,7 @@ export class Targets {
   readonly #all: readonly string[];
   readonly #categories = new Map<string, readonly string[]>();
   readonly #plans = new Map<string, boolean>();
-  /** Total number of categories that lines for several categories apply to. */
+  /** Number of categories that lines for several categories apply to, summed over these lines. */
   #wide = 0;
   /** The last line that applies to several categories. Its rates are separate updates, but the line counts only once. */
   #wideLine: SourceLocation | undefined;

@@ -13,15 +13,12 @@ export type WeekdayRange = Readonly<{ first: Night; last: Night; days: DayMask }
 /** A range that is wider than any range that can be stored. */
 export const ALL_NIGHTS: WeekdayRange = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
 
-/** The target of an update. Without a category, the update applies to `categories`, or to all categories if that list is missing. */
+/** The target of an update. Without `category`, the update applies to `categories`, or to every category if that list is missing. */
 export type UpdateTarget = {
   category: string | undefined;
   room: string | undefined;
   plan: string | undefined;
-  /**
-   * Whether the sender addressed the whole hotel. If there is no category, counts above 0 are then a total, which can't be stored for any
-   * category.
-   */
+  /** Whether the line is for the whole hotel. Without a category, a count above 0 is then a hotel-wide total, which can't be stored. */
   wholeHotel: boolean;
   /** Use the only category for which the plan has stored nights. Set only if there is no category. */
   isOnlyCategory?: true;
@@ -34,7 +31,7 @@ export type NamedCategory = { category: string; at: SourceLocation };
 export type Update = {
   at: SourceLocation;
   target: UpdateTarget;
-  /** Other limits on the line, such as `InvBlockCode`. Nights can't be stored at this level of detail; see `narrowing.ts`. */
+  /** Other limits on the line, such as `InvBlockCode`, which can't be stored with its nights. See `narrowing.ts`. */
   narrowedBy: readonly NarrowingAttribute[];
   /** If undefined, only the codes are checked. */
   nights: WeekdayRange | undefined;
@@ -52,13 +49,13 @@ export const THROUGH_LIMITS = { minStayArrival: "minStayThrough", maxStayArrival
 export type ParsedStayLimits = {
   /** Whether any limits are marked as arrival-based. */
   byArrival: boolean;
-  /** Limits without a mark. They are first set as arrival-based. */
+  /** Limits without a mark. They are initially set as arrival-based limits. */
   unmarked: ReadonlySet<ArrivalLimit>;
 };
 
 export const NO_NARROWING: NarrowingAttribute[] = [];
 
-/** Amounts to set. They become attributes only when the message is decided, because their currency may default to the property's. */
+/** Amounts to set. They are converted to attributes when the message is decided, because their currency may default to the property's. */
 export type AmountsUpdate = {
   /** Rates for the same nights. An empty list removes the amounts. */
   rates: readonly Rate[];

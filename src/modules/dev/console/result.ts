@@ -96,13 +96,13 @@ export function schemaSection(verdicts: readonly NamedVerdict[]): Html {
       verdicts,
       (verdict) =>
         html`<p>
-            <b>${verdict.of}</b> ${verdict.faults.length === 0 ? "is valid against" : "is not valid against"} <code>${verdict.schema}</code>
+            <b>${verdict.of}</b> ${verdict.errors.length === 0 ? "is valid against" : "is not valid against"} <code>${verdict.schema}</code>
           </p>
           ${
-            verdict.faults.length === 0
+            verdict.errors.length === 0
               ? emptyHtml
               : html`<ul>
-                  ${mapHtml(verdict.faults, (fault) => html`<li>${fault}</li>`)}
+                  ${mapHtml(verdict.errors, (error) => html`<li>${error}</li>`)}
                 </ul>`
           }`,
     )}`;

@@ -41,7 +41,7 @@ export type PlannedCreation = {
 
 export function toCreation(proposal: PropertyProposal): PlannedCreation {
   const { property, row, needsAccess } = proposal;
-  const categories = proposal.categories.map((one) => ({ code: one.code, fields: categoryOf(property, one) }));
+  const categories = proposal.categories.map((one) => ({ code: one.code, fields: toNewCategory(property, one) }));
   const plans = proposal.plans.map((one) => ({ code: one.code, fields: toPlan(property, one) }));
   const newProperty = row && readProposed(newPropertyForm, toTypedValues(toProperty(row)));
   const isPossible = row === undefined || newProperty !== undefined;
@@ -54,7 +54,7 @@ export function toCreation(proposal: PropertyProposal): PlannedCreation {
 }
 
 /** Returns the category to create, or undefined if its code can't be used. */
-function categoryOf(hotelCode: string, { code, row, rooms, guests }: ProposedCategory): (CategoryKey & CategoryFields) | undefined {
+function toNewCategory(hotelCode: string, { code, row, rooms, guests }: ProposedCategory): (CategoryKey & CategoryFields) | undefined {
   if (row !== undefined) return readProposed(newCategoryForm, toTypedValues({ ...toCategory(row), hotelCode }));
   const standardOccupancy = String(Math.min(guests ?? 2, 2));
   const typed = { hotelCode, code, name: code, rooms: String(rooms ?? 0), standardOccupancy, maxOccupancy: String(guests ?? "") };

@@ -27,10 +27,10 @@ const SALE_RESTRICTIONS = RESTRICTION_ATTRIBUTES.filter(
 );
 
 function* writeLines(lane: StoredLane, nights: LaneNightRange, context: DecisionContext): Generator<string, undefined> {
-  // Omits allotments, because a plan's booking limit could be mistaken for its category's.
+  // Omits allotments, because a plan's booking limit could be mistaken for that of its category.
   if (!splitIntoRuns(lane, ["allotment"], nights).next().done)
     context.report.warn(note("not included: rate plan allotments; OTA_HotelInvCountRQ returns them"));
-  for (const form of lane.kind === "inventory" ? [LIMIT_LINE] : LINE_FORMS) {
+  for (const form of lane.kind === "inventory" ? [LIMIT_LINE] : LINE_FORMATS) {
     for (const { values, ...range } of splitIntoRuns(lane, form.attributes, nights)) {
       const limit = form.limit?.(values) ?? {};
       const content = form.content(values, context.profile);
@@ -44,14 +44,14 @@ function* writeLines(lane: StoredLane, nights: LaneNightRange, context: Decision
   }
 }
 
-/** A kind of line: its attributes, and functions that write its limit and the elements after the control. */
-type LineForm = {
+/** A kind of line: the stored attributes it contains, and functions that write its limit and the elements after the control. */
+type LineFormat = {
   attributes: readonly Attribute[];
   limit?(values: AttributeMap): Record<string, number | string>;
   content(values: AttributeMap, profile: Profile): string;
 };
 
-const LIMIT_LINE: LineForm = {
+const LIMIT_LINE: LineFormat = {
   attributes: ["available", "threshold"],
   limit(values) {
     const available = values.get("available");
@@ -63,13 +63,13 @@ const LIMIT_LINE: LineForm = {
   content: () => "",
 };
 
-const SALE_LINE: LineForm = {
+const SALE_LINE: LineFormat = {
   attributes: SALE_RESTRICTIONS,
   content: (values, profile) => writeStayLimits(values) + writeSaleStatus(values, profile),
 };
-const LINE_FORMS = [SALE_LINE, statusLine(ARRIVAL_ATTRIBUTE, "Arrival"), statusLine(DEPARTURE_ATTRIBUTE, "Departure")];
+const LINE_FORMATS = [SALE_LINE, statusLine(ARRIVAL_ATTRIBUTE, "Arrival"), statusLine(DEPARTURE_ATTRIBUTE, "Departure")];
 
-function statusLine(attribute: Attribute, restriction: string): LineForm {
+function statusLine(attribute: Attribute, restriction: string): LineFormat {
   return {
     attributes: [attribute],
     content: (values, profile) =>

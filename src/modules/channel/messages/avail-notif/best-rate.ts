@@ -4,7 +4,7 @@ import type { ElementContext } from "../../report.ts";
 import type { Rate } from "../../updates/update.ts";
 import { readAmountDefaults } from "../parts/read-rate.ts";
 
-/** Reads `BestAvailableRate`: the price per room after tax. */
+/** Reads `BestAvailableRate`, a price per room after tax. */
 export function readBestRate(reading: ElementContext): Rate | undefined {
   const { attributes, report, at } = reading;
   const text = attributes.get("Amount");

@@ -7,7 +7,7 @@ import { parseInteger } from "../parts/values.ts";
 /** Number of rooms for sale. `rooms` is undefined if `RemoveLimit` clears it. */
 export type BookingLimit = { rooms: number | undefined; threshold: number | undefined; messageType: string | undefined };
 
-/** A line's limit as sent, by attribute name. Some senders use elements instead. */
+/** A line's limit as sent, by attribute name. Some senders send elements with these names instead. */
 export type LimitValues = Map<LimitField, string>;
 export type LimitField = (typeof LIMIT_ATTRIBUTES)[number];
 

@@ -8,14 +8,14 @@ import { updatesRequest } from "../../updates/decide.ts";
 import type { Rate, Update } from "../../updates/update.ts";
 import { checkCountTarget, checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check-counts.ts";
 import { addLimit, newLine, openDatedControl, type OpenLine } from "../parts/control.ts";
-import { noHotel, readHotel } from "../parts/hotel.ts";
+import { newHotelReference, readHotel } from "../parts/hotel.ts";
 import {
   readLengthOfStay,
   readLengthsOfStay,
   readPattern,
   readRestrictionStatus,
   Restrictions,
-  settleRestrictions,
+  finishRestrictions,
 } from "../parts/restrictions.ts";
 import { readBestRate } from "./best-rate.ts";
 import { examples } from "./examples.ts";
@@ -53,7 +53,7 @@ export const availNotif: Message = {
 };
 
 type StatusLine = OpenLine & {
-  /** Position of the element itself, also used for its limit. `at` is later set to the control's position. */
+  /** Position of the line's own element, also used for faults in its limit. `at` is later set to the control's position. */
   start: SourceLocation;
   texts: LimitValues;
   limit: BookingLimit | undefined;
@@ -64,7 +64,7 @@ type StatusLine = OpenLine & {
 
 class AvailStatusReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #hotel = noHotel();
+  readonly #hotel = newHotelReference();
   readonly #lines: StatusLine[] = [];
   #line: StatusLine | undefined;
   /** The open element whose text is being read. */
@@ -88,7 +88,7 @@ class AvailStatusReader implements MessageReader {
     if (line && this.#text?.name === name) this.#closeText(line, this.#text);
     if (!line || name !== "AvailStatusMessage") return;
     const { report } = this.#context;
-    settleRestrictions(line.restrictions, { report, at: line.at });
+    finishRestrictions(line.restrictions, { report, at: line.at });
     line.limit = readLimit(line.texts, { report, at: line.start });
     if (hasTypeOnly(line.texts)) reportMissingLimit(line, report);
     this.#lines.push(line);
@@ -158,7 +158,7 @@ class AvailStatusReader implements MessageReader {
     const lines = this.#lines;
     if (lines.length === 0) report.error(fieldMissing("AvailStatusMessage"), this.#hotel.at);
     if (isReset(lines)) return checkReset(lines, head, report);
-    // Restrictions without a category or plan apply to the whole hotel.
+    // Restrictions with neither a category nor a plan apply to the whole hotel.
     for (const line of lines) if (!line.control || line.limit) checkCountTarget(line, report);
     const limits = lines.filter(({ limit }) => limit !== undefined);
     checkMixture(limits, report);

@@ -5,7 +5,7 @@ import { fieldMissing, note } from "../../ota-error.ts";
 import type { SourceLocation, ElementContext } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import { NO_NARROWING, type WeekdayRange, type Rate, type Update } from "../../updates/update.ts";
-import { nameHotel, noHotel } from "../parts/hotel.ts";
+import { setHotel, newHotelReference } from "../parts/hotel.ts";
 import { readCode } from "../parts/values.ts";
 import { examples } from "./examples.ts";
 import {
@@ -43,7 +43,7 @@ type RateBlock = { at: SourceLocation; ranges: { range: WeekdayRange | undefined
 
 class AvailRateReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #hotel = noHotel();
+  readonly #hotel = newHotelReference();
   readonly #blocks: RateBlock[] = [];
   #block: RateBlock;
   #room: RateLine | undefined;
@@ -109,7 +109,7 @@ class AvailRateReader implements MessageReader {
 
   #openHotel(reading: ElementContext): void {
     const code = readCode("id", reading);
-    if (code !== undefined) nameHotel(this.#hotel, { code, name: undefined }, reading);
+    if (code !== undefined) setHotel(this.#hotel, { code, name: undefined }, reading);
   }
 
   #openLine(reading: ElementContext, room: RateLine | undefined): RateLine {
@@ -162,7 +162,7 @@ function toUpdate({ at, category, plan, set, rates }: RateLine, range: WeekdayRa
     at,
     target: { category, room: undefined, plan, wholeHotel: false },
     narrowedBy: NO_NARROWING,
-    // A line without a code gets no nights, so that it doesn't apply to every category.
+    // A line without a code gets no nights. Otherwise it would apply to every category.
     nights: category === undefined ? undefined : range,
     set,
     ...(rates.length > 0 && { amounts: { rates, replace: false } }),

@@ -10,7 +10,7 @@ import type { ParsedAmount, WeekdayRange, Rate } from "../../updates/update.ts";
 import { newDates, toRange, readDateAttribute } from "../parts/dates.ts";
 import { readFlag, readNumber } from "../parts/values.ts";
 
-type Set = Map<Attribute, AttributeValue | undefined>;
+type AttributeChanges = Map<Attribute, AttributeValue | undefined>;
 
 const DAY_ATTRIBUTES = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((name, index) => [name, STANDARD_DAYS[index]!] as const);
 
@@ -28,26 +28,26 @@ export function readDateRange(reading: ElementContext): WeekdayRange | undefined
   return toRange(dates, reading);
 }
 
-export function readClosed(set: Set, reading: ElementContext): void {
+export function readClosed(changes: AttributeChanges, reading: ElementContext): void {
   const isClosed = readFlag("closed", reading);
-  if (isClosed !== undefined) set.set("stopSell", Number(isClosed));
+  if (isClosed !== undefined) changes.set("stopSell", Number(isClosed));
 }
 
-export function readInventory(set: Set, reading: ElementContext): void {
+export function readInventory(changes: AttributeChanges, reading: ElementContext): void {
   const rooms = readNumber("totalInventoryAvailable", { max: MAX_ROOM_COUNT }, reading);
-  if (rooms !== undefined) set.set("available", rooms).set("threshold", undefined).set("derived", undefined);
+  if (rooms !== undefined) changes.set("available", rooms).set("threshold", undefined).set("derived", undefined);
 }
 
-export function readRestrictions(set: Set, reading: ElementContext, { expediaStays }: Profile): void {
+export function readRestrictions(changes: AttributeChanges, reading: ElementContext, { expediaStays }: Profile): void {
   const isThrough = expediaStays === "through";
   const min = readNumber("minLOS", { max: MAX_STAY_NIGHTS }, reading);
   const max = readNumber("maxLOS", { max: MAX_STAY_NIGHTS }, reading);
-  if (min !== undefined) set.set(isThrough ? "minStayThrough" : "minStayArrival", min <= 1 ? undefined : min);
-  if (max !== undefined) set.set(isThrough ? "maxStayThrough" : "maxStayArrival", max === 0 ? undefined : max);
+  if (min !== undefined) changes.set(isThrough ? "minStayThrough" : "minStayArrival", min <= 1 ? undefined : min);
+  if (max !== undefined) changes.set(isThrough ? "maxStayThrough" : "maxStayArrival", max === 0 ? undefined : max);
   const isClosedToArrival = readFlag("closedToArrival", reading);
   const isClosedToDeparture = readFlag("closedToDeparture", reading);
-  if (isClosedToArrival !== undefined) set.set("closedToArrival", Number(isClosedToArrival));
-  if (isClosedToDeparture !== undefined) set.set("closedToDeparture", Number(isClosedToDeparture));
+  if (isClosedToArrival !== undefined) changes.set("closedToArrival", Number(isClosedToArrival));
+  if (isClosedToDeparture !== undefined) changes.set("closedToDeparture", Number(isClosedToDeparture));
 }
 
 /** Attributes of the enclosing `Rate`. */
@@ -60,7 +60,7 @@ export function readEnclosedAmountDefaults(reading: ElementContext): EnclosedAmo
   return { currency, stay: readLengthOfStay(reading) ?? 1 };
 }
 
-/** Reads an amount. A rate for a length of stay is sent per night, but stored as the price of the whole stay. */
+/** Reads an amount. Rates by length of stay are sent per night but stored as the price of the whole stay. */
 export function readAmount(name: string, reading: ElementContext, defaults: EnclosedAmountDefaults): Rate {
   const { attributes, report, at } = reading;
   const stay = readLengthOfStay(reading) ?? defaults.stay;

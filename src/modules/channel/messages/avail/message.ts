@@ -1,7 +1,7 @@
 import type { Message, ReadContext } from "../../message.ts";
 import { fieldMissing, notImplemented, notSupportedValue } from "../../ota-error.ts";
 import type { ElementContext } from "../../report.ts";
-import { noHotel, readHotel } from "../parts/hotel.ts";
+import { newHotelReference, readHotel } from "../parts/hotel.ts";
 import { productsRequest } from "../parts/products.ts";
 import { IGNORE_CONTAINER, type PullElements, readPull } from "../parts/pull-reader.ts";
 import { examples } from "./examples.ts";
@@ -17,11 +17,14 @@ export const avail: Message = {
   examples,
 };
 
-/** Elements of an availability search. Such a message is refused, because a list of categories would look like search results. */
+/**
+ * Elements of an availability search. A message with any of them is refused, because its sender would mistake the list of categories for
+ * search results.
+ */
 const SEARCH_ELEMENTS = ["StayDateRange", "RoomStayCandidates", "RateRange", "RatePlanCandidates"];
 
 function readAvail({ report }: ReadContext) {
-  const hotel = noHotel();
+  const hotel = newHotelReference();
   let hasSegment = false;
   const elements: PullElements = {
     OTA_HotelAvailRQ: IGNORE_CONTAINER,

@@ -6,8 +6,8 @@ import type { ElementContext } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import { addLimit, newLine, openControl } from "../parts/control.ts";
 import { newDates } from "../parts/dates.ts";
-import { noHotel, readHotel } from "../parts/hotel.ts";
-import { settleRestrictions } from "../parts/restrictions.ts";
+import { newHotelReference, readHotel } from "../parts/hotel.ts";
+import { finishRestrictions } from "../parts/restrictions.ts";
 import { examples } from "./examples.ts";
 import { lineRange } from "./nights.ts";
 import { openElementsInRule, readRule, type ParsedRule } from "./rule.ts";
@@ -26,7 +26,7 @@ export const bookingRuleNotif: Message = {
 
 class RulesReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #hotel = noHotel();
+  readonly #hotel = newHotelReference();
   readonly #lines: RuleLine[] = [];
   #line: RuleLine | undefined;
   #rule: ParsedRule | undefined;
@@ -84,7 +84,7 @@ class RulesReader implements MessageReader {
 
   #closeRule(): void {
     if (!this.#rule || !this.#line) return;
-    settleRestrictions(this.#rule.restrictions, { report: this.#context.report, at: this.#rule.at });
+    finishRestrictions(this.#rule.restrictions, { report: this.#context.report, at: this.#rule.at });
     this.#line.rules.push(this.#rule);
     this.#rule = undefined;
   }

@@ -3,7 +3,7 @@ import type { ReportContext } from "../../report.ts";
 import { ALL_NIGHTS, type WeekdayRange } from "../../updates/update.ts";
 import { type ParsedDates, toDayMask, toRange } from "../parts/dates.ts";
 
-/** Returns the nights of a line's control. A control without dates means all nights on its weekdays; its rules must then have dates. */
+/** Returns the nights of a line's control. A control without dates covers all nights on its weekdays, and its rules must have dates. */
 export function lineRange(dates: ParsedDates, spot: ReportContext): WeekdayRange | undefined {
   return hasDates(dates) ? toRange(dates, spot) : everyNight(dates, spot);
 }

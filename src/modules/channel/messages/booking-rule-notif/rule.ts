@@ -15,7 +15,7 @@ import {
   Restrictions,
 } from "../parts/restrictions.ts";
 import { readCategory, readCode } from "../parts/values.ts";
-import { allowedDays, leavesDaysOut } from "../rate-plan-notif/read-plan-rate.ts";
+import { allowedDays, excludesDays } from "../rate-plan-notif/read-plan-rate.ts";
 
 export type ParsedRule = {
   at: SourceLocation;
@@ -46,7 +46,7 @@ export function readRule(reading: ElementContext, profile: Profile): ParsedRule 
 
 /**
  * Reads a rule's category. `Code` is a category only if `CodeContext` is `ROOMTYPE`. Refuses any other context, because the rule would
- * apply too broadly.
+ * otherwise apply too broadly.
  */
 function readRuleCategory(reading: ElementContext): string | undefined {
   const { attributes, report, at } = reading;
@@ -70,5 +70,5 @@ export function openElementsInRule(rule: ParsedRule, name: string, reading: Elem
   else if (name === "UniqueID") report.ignore(name);
   else if (!name.endsWith("DaysOfWeek")) {
     if (name !== "DOW_Restrictions") report.warn(partInWrongPlace(name), at);
-  } else if (leavesDaysOut(reading)) report.warn(note(`${name} is not stored`), at);
+  } else if (excludesDays(reading)) report.warn(note(`${name} is not stored`), at);
 }

@@ -36,7 +36,7 @@ function ruleUpdates(rule: ParsedRule, line: RuleLine & { control: Control }, re
   return [update, ...limitToWeekdays(update, "closedToArrival", arrival), ...limitToWeekdays(update, "closedToDeparture", departure)];
 }
 
-/** A rule may name a category only if its line names no category or the same one. */
+/** A rule must not name a category other than the one its line names, if any. */
 function ruleTarget({ category, at }: ParsedRule, control: Control, report: MessageReport): UpdateTarget {
   if (category === undefined || category === control.category) return control;
   if (control.category === undefined) return { ...control, category };

@@ -30,14 +30,14 @@ const room = (content: string, code = "LOFT", guests = GUESTS) => `<GuestRoom Co
 const single = (name: string, code = "LOFT", more = "") => `<GuestRoom Code="${code}"><TypeRoom RoomID="${name}"${more}/></GuestRoom>`;
 
 eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
-  const categoryOf = (property: string, code = "LOFT") =>
+  const readCategory = (property: string, code = "LOFT") =>
     channel.database.read.selectFrom("category").selectAll().where("property", "=", property).where("code", "=", code).executeTakeFirst();
 
   test("reads HTML with unclosed tags in linear time", async () => {
     const { code } = await channel.hotel();
     const xml = push(code, room(TYPE + media(NAME, texts("1", description("&lt;".repeat(100_000), "en", "HTML")))));
     await assertScans(xml.length, 1_000, () => channel.send(xml, PUSH));
-    assert.equal((await categoryOf(code))?.description, "<".repeat(10_000));
+    assert.equal((await readCategory(code))?.description, "<".repeat(10_000));
   });
 
   test("sorts accented letters next to unaccented ones, even after a name changes", async () => {
@@ -63,7 +63,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const rooms = room(TYPE + amenities("2", "26") + sentText) + single("101") + single("102");
     const { text } = await channel.send(push(code, rooms), PUSH);
     assert.match(text, /<Success\/><\/OTA/);
-    const { property, created_at, updated_at, ...stored } = (await categoryOf(code))!;
+    const { property, created_at, updated_at, ...stored } = (await readCategory(code))!;
     assert.deepEqual(stored, {
       code: "LOFT",
       name: "Dachzimmer",
@@ -101,7 +101,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.equal((await night(day(0), { category: "LOFT" })).available, 1);
     const twelve = await channel.send(counts.replace('Count="1"', 'Count="12"'));
     assert.match(twelve.text, /<Success\/><\//, "the number of rooms is unknown");
-    assert.equal((await categoryOf(code))?.rooms, 0);
+    assert.equal((await readCategory(code))?.rooms, 0);
   });
 
   test("adds a category created by a sender to the full-text search index", async () => {
@@ -122,7 +122,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const pitch = { "RoomClassificationCode='5' RoomType='8'": "pitch", "RoomClassificationCode='45'": "villa" };
     for (const [attributes, kind] of Object.entries({ ...kinds, ...pitch })) {
       await channel.send(push(code, room(`<TypeRoom StandardOccupancy="2" ${attributes}/>${media(NAME)}`)), PUSH);
-      assert.equal((await categoryOf(code))?.kind, kind);
+      assert.equal((await readCategory(code))?.kind, kind);
     }
   });
 
@@ -130,13 +130,13 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const { code } = await channel.hotel();
     await channel.send(push(code, room(TYPE + amenities("2") + media(NAME)) + single("101")), PUSH);
     await channel.send(push(code, `<GuestRoom Code="LOFT">${media(texts("25", description("Attic")))}</GuestRoom>`));
-    const renamed = await categoryOf(code);
+    const renamed = await readCategory(code);
     assert.deepEqual(
       [renamed?.name, renamed?.amenities, renamed?.size, renamed?.max_occupancy, renamed?.version],
       ["Attic", "2", 24, 3, 2],
     );
     await channel.send(push(code, room(`<TypeRoom StandardOccupancy="2" RoomClassificationCode="42"/>${media(NAME)}`)), PUSH);
-    const whole = await categoryOf(code);
+    const whole = await readCategory(code);
     assert.deepEqual([whole?.name, whole?.amenities, whole?.size, whole?.room_names], ["Loft", null, null, "101"]);
   });
 
@@ -146,7 +146,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const { text } = await channel.send(push(code, room(TYPE + long)));
     assert.match(text, /<Warning Type="11"[^>]*>the name of LOFT was shortened to 255 characters</);
     assert.match(text, /<Warning Type="11"[^>]*>the description of LOFT was shortened to 10000 characters</);
-    const stored = await categoryOf(code);
+    const stored = await readCategory(code);
     assert.deepEqual([stored?.name.length, stored?.description?.length], [255, 10_000]);
   });
 
@@ -154,10 +154,10 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const { code } = await channel.hotel();
     const whole = await channel.send(push(code, room(TYPE + media(texts("25", description("🛏".repeat(255)))))));
     assert.doesNotMatch(whole.text, /was shortened to/);
-    assert.equal((await categoryOf(code))?.name, "🛏".repeat(255));
+    assert.equal((await readCategory(code))?.name, "🛏".repeat(255));
     const { text } = await channel.send(push(code, room(TYPE + media(texts("25", description(`x${"🛏".repeat(300)}`))))));
     assert.match(text, /cut to 255 characters/);
-    assert.equal((await categoryOf(code))?.name, `x${"🛏".repeat(254)}`);
+    assert.equal((await readCategory(code))?.name, `x${"🛏".repeat(254)}`);
   });
 
   test("drops or replaces characters that the category form refuses", async () => {
@@ -177,9 +177,9 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const { code } = await channel.hotel();
     const same = push(code, room(TYPE + media(NAME)));
     await channel.send(same, PUSH);
-    const stored = await categoryOf(code);
+    const stored = await readCategory(code);
     const { receipt } = await channel.send(same, PUSH);
-    assert.deepEqual(await categoryOf(code), stored);
+    assert.deepEqual(await readCategory(code), stored);
     assert.match(receipt!.verdict.summary, /LOFT unchanged/);
   });
 
@@ -188,18 +188,18 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const closed = `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${code}"><AvailStatusMessage><StatusApplicationControl Start="${day(0)}" End="${day(0)}" InvTypeCode="DBL"/><RestrictionStatus Status="Close"/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
     await channel.send(closed);
     assert.match((await channel.send(push(code, ""), PUSH)).text, /<Success\/>/);
-    assert.deepEqual([(await categoryOf(code, "DBL"))?.status, (await categoryOf(code, "SGL"))?.status], ["inactive", "inactive"]);
+    assert.deepEqual([(await readCategory(code, "DBL"))?.status, (await readCategory(code, "SGL"))?.status], ["inactive", "inactive"]);
     assert.deepEqual(await night(day(0), { kind: "rate" }), { stopSell: 1 });
     assert.match((await channel.send(closed)).text, /Code="731"/);
     await channel.send(push(code, room(TYPE + media(NAME), "DBL")), PUSH);
-    assert.equal((await categoryOf(code, "DBL"))?.status, "active", "described again");
+    assert.equal((await readCategory(code, "DBL"))?.status, "active", "described again");
   });
 
   test("keeps a category's fields when its code changes", async () => {
     const { code } = await channel.hotel({}, { beds: "1 double" });
     const { text } = await channel.send(push(code, `<GuestRoom Code="TWIN" ID="DBL" ${GUESTS}>${TYPE}${media(NAME)}</GuestRoom>`), PUSH);
     assert.match(text, /<Success\/><Warnings>.*DBL was renamed to TWIN/);
-    assert.deepEqual([(await categoryOf(code, "TWIN"))?.beds, (await categoryOf(code, "DBL"))?.status], ["1 double", "inactive"]);
+    assert.deepEqual([(await readCategory(code, "TWIN"))?.beds, (await readCategory(code, "DBL"))?.status], ["1 double", "inactive"]);
   });
 
   test("stores a picture in only the first of its sizes", async () => {
@@ -208,7 +208,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const film = "<VideoItems><VideoItem><VideoFormat><URL>https://hotel.example/film.mp4</URL></VideoFormat></VideoItem></VideoItems>";
     const shown = `<MultimediaDescription><ImageItems><ImageItem>${sizes.join("")}</ImageItem></ImageItems>${film}</MultimediaDescription>`;
     assert.match((await channel.send(push(code, room(TYPE + media(shown))))).text, /<Success\/>/);
-    assert.equal((await categoryOf(code))?.photos, "https://hotel.example/large.jpg");
+    assert.equal((await readCategory(code))?.photos, "https://hotel.example/large.jpg");
   });
 
   test("reads a category's description but ignores descriptions of its videos and pictures", async () => {
@@ -218,14 +218,14 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const text = `<TextItems><TextItem>${description("High up")}</TextItem></TextItems>`;
     const shown = `<MultimediaDescription InfoCode="1">${film}<ImageItems>${image}</ImageItems>${text}</MultimediaDescription>`;
     await channel.send(push(code, room(TYPE + media(shown))));
-    const stored = await categoryOf(code);
+    const stored = await readCategory(code);
     assert.deepEqual([stored?.description, stored?.photos], ["High up", "https://hotel.example/a.jpg"]);
   });
 
   test("deactivates a category's former code unless the message also includes it", async () => {
     const { code } = await channel.hotel();
     const renamed = (to: string, from: string) => `<GuestRoom Code="${to}" ID="${from}" ${GUESTS}>${TYPE}${media(NAME)}</GuestRoom>`;
-    const statuses = async () => Promise.all(["DBL", "TWIN"].map(async (one) => (await categoryOf(code, one))?.status));
+    const statuses = async () => Promise.all(["DBL", "TWIN"].map(async (one) => (await readCategory(code, one))?.status));
     const described = room(TYPE + media(NAME), "DBL");
     await channel.send(push(code, described), PUSH);
     const { text } = await channel.send(push(code, renamed("TWIN", "DBL") + described), PUSH);
@@ -313,7 +313,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
       assert.equal(status, 200, rule);
       assert.match(text, /<Errors><Error Type="13"/, rule);
       assert.ok(text.includes(words), `${rule}: ${text}`);
-      assert.equal(await categoryOf(code), undefined, rule);
+      assert.equal(await readCategory(code), undefined, rule);
     }
   });
 
@@ -321,7 +321,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(push(code, `<GuestRoom Code="LOFT" MaxOccupancy="5">${amenities("2", "999")}</GuestRoom>`));
     assert.match(text, /<Success\/><Warnings>.*amenity 999 is not stored/);
-    const stored = await categoryOf(code);
+    const stored = await readCategory(code);
     assert.deepEqual([stored?.name, stored?.standard_occupancy, stored?.max_occupancy, stored?.amenities], ["LOFT", 2, 5, "2"]);
   });
 
@@ -332,7 +332,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
         return `<HotelDescriptiveContents HotelCode="${code}"><HotelDescriptiveContent ${own}`;
       });
     assert.match((await channel.send(named(""))).text, /<Success\/><\//);
-    assert.equal((await categoryOf(code))?.status, "active");
+    assert.equal((await readCategory(code))?.status, "active");
     assert.match((await channel.send(named(`HotelCode="${code}"`))).text, /<Success\/><\//);
     assert.match((await channel.send(named('HotelCode="ANOTHER"'))).text, /Code="320"[^>]*>A message must be for one hotel</);
     const byName = named(`HotelCode="${code}"`).replace(
@@ -348,20 +348,20 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const guests = 'RoomTypeName=" Sky  Loft " MaxOccupancy="4" MaxAdultOccupancy="2" MaxChildOccupancy="0"';
     const { receipt } = await channel.send(push(code, `<GuestRoom Code="LOFT" ${guests}/>`));
     assert.deepEqual(receipt?.verdict.notes.ignored, []);
-    const { name, max_adults, max_children } = (await categoryOf(code))!;
+    const { name, max_adults, max_children } = (await readCategory(code))!;
     assert.deepEqual([name, max_adults, max_children], ["Sky Loft", 2, 0]);
     await channel.send(push(code, `<GuestRoom Code="LOFT" RoomTypeName="Other">${media(NAME)}</GuestRoom>`));
-    const later = (await categoryOf(code))!;
+    const later = (await readCategory(code))!;
     assert.deepEqual(
       [later.name, later.max_adults, later.max_children],
       ["Loft", 2, 0],
       "the long name takes precedence, and the other fields stay unchanged",
     );
     await channel.send(push(code, '<GuestRoom Code="LOFT" MaxAdultOccupancy="9" MaxChildOccupancy="9"/>'));
-    const { max_adults: adults, max_children: children } = (await categoryOf(code))!;
+    const { max_adults: adults, max_children: children } = (await readCategory(code))!;
     assert.deepEqual([adults, children], [4, 4], "limited to the maximum occupancy");
     await channel.send(push(code, '<GuestRoom Code="LOFT" MinOccupancy="3" MaxOccupancy="4" MaxAdultOccupancy="4"/>'));
-    const { min_occupancy, standard_occupancy, max_adults: most } = (await categoryOf(code))!;
+    const { min_occupancy, standard_occupancy, max_adults: most } = (await readCategory(code))!;
     assert.deepEqual([min_occupancy, standard_occupancy, most], [3, 3, 4], "the standard occupancy is at least the minimum occupancy");
     const crowded = await channel.send(push(code, '<GuestRoom Code="LOFT" MaxOccupancy="4" MaxAdultOccupancy="5"/>'));
     assert.match(crowded.text, /Code="320"[^>]*>MaxAdultOccupancy must not exceed MaxOccupancy</);
@@ -382,10 +382,10 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     const { text } = await channel.send(pull(code), PULL);
     assert.match(text, /<Success\/><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="[^"]+" HotelName="Hotel &amp; Garden">/);
     const rooms = /<GuestRooms>(.*)<\/GuestRooms>/.exec(text)![1]!;
-    const stored = await categoryOf(code);
+    const stored = await readCategory(code);
     const { receipt } = await channel.send(push(code, rooms), PUSH);
     assert.match(receipt!.verdict.summary, /LOFT unchanged/);
-    assert.deepEqual(await categoryOf(code), stored);
+    assert.deepEqual(await readCategory(code), stored);
     assert.ok(!text.includes("DBL"), "inactive ones are not returned");
   });
 

@@ -18,7 +18,7 @@ const REMOVED_FIELDS: OptionalFields = { description: null, max_children: null, 
  */
 export function toCategoryRow(read: ParsedCategory, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
-  const unsentFields = read.isWhole ? REMOVED_FIELDS : before;
+  const unsentFields = read.clearsMissingFields ? REMOVED_FIELDS : before;
   return {
     ...before,
     code: room.code!,
@@ -47,15 +47,15 @@ export function newCategory(code: string, { property, now }: DecisionContext): C
 function chooseName(room: GuestRoom, context: DecisionContext): string | undefined {
   const text = chooseText(room, InfoCode.longName, context) ?? room.typeName ?? "";
   const name = visibleText(text).replaceAll(/\s+/g, " ").trim();
-  return isVisible(name) ? cut("name", name, { room, context }) : undefined;
+  return isVisible(name) ? truncate("name", name, { room, context }) : undefined;
 }
 
 function chooseDescription(room: GuestRoom, context: DecisionContext): string | undefined {
   const text = chooseText(room, InfoCode.description, context);
-  return text ? cut("description", text, { room, context }) : undefined;
+  return text ? truncate("description", text, { room, context }) : undefined;
 }
 
-function cut(field: "name" | "description", text: string, { room, context }: { room: GuestRoom; context: DecisionContext }): string {
+function truncate(field: "name" | "description", text: string, { room, context }: { room: GuestRoom; context: DecisionContext }): string {
   const maxLength = CATEGORY_LIMITS[field];
   const shortenedText = firstCharacters(text, maxLength);
   if (shortenedText !== text) context.report.warn(note(`the ${field} of ${room.code} was shortened to ${maxLength} characters`), room.at);
@@ -67,7 +67,7 @@ type OccupancyFields = Pick<
   "min_occupancy" | "standard_occupancy" | "max_occupancy" | "max_adults" | "max_children" | "max_infants"
 >;
 
-/** Adjusts the values that were not sent, so that minimum ≤ standard ≤ maximum. */
+/** Adjusts values that were not sent, so that minimum ≤ standard ≤ maximum. */
 function mergeOccupancy(room: GuestRoom, before: CategoryRow, unsentFields: OptionalFields): OccupancyFields {
   const standardGuests = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
   const maxOccupancy = room.maxOccupancy ?? Math.max(standardGuests, before.max_occupancy);

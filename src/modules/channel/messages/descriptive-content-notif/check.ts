@@ -58,9 +58,9 @@ export function checkStrictly(read: PropertyContents, categories: readonly Parse
   if (read.isInfo) return checkInfo(categories, report);
   if (!read.hasList) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { name, at } of read.parts) report.error(ruleBroken(`${name} belongs to the action Info, not to Inventory`), at);
-  for (const { room, singles } of categories) {
+  for (const { room, individualRooms } of categories) {
     checkCategory(room, report);
-    for (const singleRoom of singles) checkSingleRoom(singleRoom, report);
+    for (const individualRoom of individualRooms) checkIndividualRoom(individualRoom, report);
   }
 }
 
@@ -73,9 +73,9 @@ const INVENTORY_FIELDS = [
   ["typeRoom", "TypeRoom"],
 ] as const;
 
-/** Refuses everything but pictures in categories, because the Info action can't set anything else. */
+/** Refuses everything in categories except pictures, because the Info action can't set anything else. */
 function checkInfo(categories: readonly ParsedCategory[], report: MessageReport): void {
-  for (const room of categories.flatMap(({ room: first, singles }) => [first, ...singles])) {
+  for (const room of categories.flatMap(({ room: first, individualRooms }) => [first, ...individualRooms])) {
     const extra = INVENTORY_FIELDS.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);
     if (room.media.some(({ texts }) => texts !== undefined)) extra.push("TextItems");
     if (room.media.some(({ infoCode }) => infoCode !== undefined)) extra.push("InfoCode");
@@ -111,7 +111,7 @@ const CATEGORY_FIELDS = [
   ["id", "ID"],
 ] as const;
 
-function checkSingleRoom(room: GuestRoom, report: MessageReport): void {
+function checkIndividualRoom(room: GuestRoom, report: MessageReport): void {
   const { at, code, roomId, mediaLists } = room;
   if (roomId === undefined) report.error(fieldMissing("RoomID"), at);
   const extra = CATEGORY_FIELDS.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);

@@ -12,8 +12,8 @@ const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveCo
 export class ContentsReader {
   readonly read: PropertyContents;
   readonly #context: ReadContext;
-  /** True if `HotelDescriptiveContents` identifies the hotel, as it does in messages from some OpenTravel senders. */
-  #isShared = false;
+  /** Whether `HotelDescriptiveContents` identifies the hotel, as it does in messages from some OpenTravel senders. */
+  #listNamesHotel = false;
   #room: RoomReader | undefined;
   #part: PropertyReader | undefined;
   #skipped: string | undefined;
@@ -48,7 +48,7 @@ export class ContentsReader {
 
   #openOutside(name: string, reading: ElementContext): void {
     if (name === "GuestRooms") this.read.hasList = true;
-    else if (name === "HotelDescriptiveContents" && !this.#context.dialect.ignoresCodeOfContents) this.#openList(reading);
+    else if (name === "HotelDescriptiveContents" && !this.#context.dialect.ignoresContentsHotelCode) this.#openList(reading);
     else if (name === "HotelDescriptiveContent") this.#openContent(reading);
     else if (!CONTAINER_ELEMENTS.has(name)) {
       this.#skipped = name;
@@ -59,14 +59,14 @@ export class ContentsReader {
   #openList(reading: ElementContext): void {
     const { hotel } = this.read;
     readHotel(hotel, reading);
-    this.#isShared = hotel.code !== undefined;
+    this.#listNamesHotel = hotel.code !== undefined;
     // Here, a name alone does not identify the hotel.
-    if (!this.#isShared) hotel.name = undefined;
+    if (!this.#listNamesHotel) hotel.name = undefined;
   }
 
   #openContent(reading: ElementContext): void {
     const { hotel, property } = this.read;
-    if (!this.#isShared || reading.attributes.get("HotelCode") !== undefined) readHotel(hotel, reading);
+    if (!this.#listNamesHotel || reading.attributes.get("HotelCode") !== undefined) readHotel(hotel, reading);
     property.groups.push(readHotelName(reading));
   }
 

@@ -7,14 +7,14 @@ import type { Decision, DecisionContext, ReadContext } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
 import { toOurCode } from "../../senders/codes.ts";
 import { newCategory, toCategoryRow } from "./category-row.ts";
-import { type ParsedCategory, type PropertyContents, type GuestRoom, isSingleRoom } from "./guest-room.ts";
-import { propertyAfter } from "./property-row.ts";
+import { type ParsedCategory, type PropertyContents, type GuestRoom, isIndividualRoom } from "./guest-room.ts";
+import { toChangedProperty } from "./property-row.ts";
 
-type ReadContents = Pick<PropertyContents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly ParsedCategory[] };
+type ParsedContents = Pick<PropertyContents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly ParsedCategory[] };
 
 /** Updates the property's categories, and the property's record if the message describes the property. Never changes nights. */
-export function decideContents(read: ReadContents, context: DecisionContext): Decision {
-  const row = read.parts.length > 0 ? propertyAfter(read.property, context) : undefined;
+export function decideContents(read: ParsedContents, context: DecisionContext): Decision {
+  const row = read.parts.length > 0 ? toChangedProperty(read.property, context) : undefined;
   const { summary, categories = [], history = [] } = decideCategories(read, context);
   const changes = row && propertyChange(context.property, row);
   const words = [changes ? describeChange(changes) : undefined, summary].filter(Boolean);
@@ -35,7 +35,7 @@ function readableField(field: string): string {
 }
 
 /** An empty list deactivates all categories, unless the message also describes the property. */
-function decideCategories({ categories, rooms, parts, isInfo }: ReadContents, context: DecisionContext): Decision {
+function decideCategories({ categories, rooms, parts, isInfo }: ParsedContents, context: DecisionContext): Decision {
   if (categories.length > 0) return isInfo ? decideKnownCategories(categories, context) : decideSentCategories(categories, context);
   return rooms.length === 0 && parts.length === 0 && !isInfo ? deactivateAll(context) : { summary: "" };
 }
@@ -150,16 +150,16 @@ function reportUnsentCategories(read: readonly ParsedCategory[], context: Decisi
  */
 export function groupRooms(
   rooms: readonly GuestRoom[],
-  { dialect, report, isWhole }: Pick<ReadContext, "dialect" | "report"> & { isWhole: boolean },
+  { dialect, report, clearsMissingFields }: Pick<ReadContext, "dialect" | "report"> & { clearsMissingFields: boolean },
 ): readonly ParsedCategory[] {
   const groups = new Map<string, ParsedCategory>();
   let last: string | undefined;
   for (const room of rooms) {
     if (room.code === undefined) continue;
     const group = groups.get(room.code);
-    if (group) group.singles.push(room);
-    else if (dialect.checksGuestRooms && last !== undefined && isSingleRoom(room)) report.error(mismatchFault(room, last), room.at);
-    else groups.set((last = room.code), { room, singles: [], isWhole });
+    if (group) group.individualRooms.push(room);
+    else if (dialect.checksGuestRooms && last !== undefined && isIndividualRoom(room)) report.error(mismatchFault(room, last), room.at);
+    else groups.set((last = room.code), { room, individualRooms: [], clearsMissingFields });
   }
   return [...groups.values()];
 }

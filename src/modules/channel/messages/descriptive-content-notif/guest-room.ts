@@ -25,7 +25,7 @@ export type GuestRoom = {
   maxOccupancy: number | undefined;
   maxChildren: number | undefined;
   maxAdults: number | undefined;
-  /** Name to use if there is no long name. */
+  /** Used as the name if there is no long name. */
   typeName: string | undefined;
   standardOccupancy: number | undefined;
   classification: number | undefined;
@@ -60,11 +60,11 @@ export function emptyRoom(at: SourceLocation): GuestRoom {
   };
 }
 
-/** A category and the individual rooms that follow it. If `isWhole`, fields missing from the message are cleared. */
-export type ParsedCategory = { room: GuestRoom; singles: GuestRoom[]; isWhole: boolean };
+/** A category and the individual rooms that follow it. `clearsMissingFields` means that fields missing from the message are cleared. */
+export type ParsedCategory = { room: GuestRoom; individualRooms: GuestRoom[]; clearsMissingFields: boolean };
 
-export function roomNames({ room, singles }: Pick<ParsedCategory, "room" | "singles">): ReadonlySet<string> {
-  return new Set([room, ...singles].map(({ roomId }) => roomId).filter((name) => name !== undefined));
+export function roomNames({ room, individualRooms }: Pick<ParsedCategory, "room" | "individualRooms">): ReadonlySet<string> {
+  return new Set([room, ...individualRooms].map(({ roomId }) => roomId).filter((name) => name !== undefined));
 }
 
 export type PropertyContents = {
@@ -79,6 +79,6 @@ export type PropertyContents = {
   isInfo: boolean;
 };
 
-export function isSingleRoom({ roomId, minOccupancy, maxOccupancy, standardOccupancy, classification }: GuestRoom): boolean {
+export function isIndividualRoom({ roomId, minOccupancy, maxOccupancy, standardOccupancy, classification }: GuestRoom): boolean {
   return roomId !== undefined && [minOccupancy, maxOccupancy, standardOccupancy, classification].every((value) => value === undefined);
 }

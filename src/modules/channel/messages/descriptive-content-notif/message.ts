@@ -1,7 +1,7 @@
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { MessageReport } from "../../report.ts";
-import { noHotel } from "../parts/hotel.ts";
+import { newHotelReference } from "../parts/hotel.ts";
 import { checkContents, checkStrictly } from "./check.ts";
 import { ContentsReader } from "./contents-reader.ts";
 import { decideContents, groupRooms } from "./decide.ts";
@@ -42,8 +42,8 @@ export const descriptiveContentNotif: Message = {
 
 function toRequest(read: PropertyContents, { dialect, report }: ReadContext): HotelRequest {
   const rooms = read.isInfo || !dialect.checksGuestRooms ? codedRooms(read, report) : read.rooms;
-  const isWhole = dialect.replacesCategories === true && !read.isInfo;
-  const categories = groupRooms(rooms, { dialect, report, isWhole });
+  const clearsMissingFields = dialect.replacesCategories === true && !read.isInfo;
+  const categories = groupRooms(rooms, { dialect, report, clearsMissingFields });
   checkContents({ ...read, rooms }, categories, report);
   if (dialect.checksGuestRooms) checkStrictly(read, categories, report);
   return {
@@ -65,5 +65,5 @@ function codedRooms({ rooms, parts }: PropertyContents, report: MessageReport): 
 }
 
 function newContents({ action }: ReadContext): PropertyContents {
-  return { hotel: noHotel(), hasList: false, rooms: [], parts: [], property: { groups: [] }, isInfo: action === INFO_ACTION };
+  return { hotel: newHotelReference(), hasList: false, rooms: [], parts: [], property: { groups: [] }, isInfo: action === INFO_ACTION };
 }

@@ -21,7 +21,7 @@ const ADDRESS_LINES: Readonly<Record<string, PropertyField>> = {
   CountryName: "country",
 };
 
-/** Attributes that take precedence over their element's text. */
+/** The attribute that takes precedence over an element's text, by element name. */
 const ADDRESS_CODES: Readonly<Record<string, string>> = { StateProv: "StateCode", CountryName: "Code" };
 
 /** Ranks of OpenTravel information types (INF): description and short description. Descriptions without a type rank between these two. */
@@ -29,10 +29,10 @@ const DESCRIPTION_RANKS: Readonly<Record<string, number>> = { "1": 0, "17": 2 };
 const DESCRIPTION_ELEMENTS: ReadonlySet<string> = new Set(["Description", "Text", "DescriptiveText"]);
 const MEDIA_ELEMENTS: ReadonlySet<string> = new Set(["ImageItem", "VideoItem"]);
 
-/** Code for fax in OpenTravel code list PTT. */
+/** Fax in OpenTravel code list PTT (phone technology types). */
 const FAX = "3";
 
-/** Reads one part, such as `HotelInfo`, including its own start tag. */
+/** Reads one part, such as `HotelInfo`, starting with its start tag. */
 export class PropertyReader {
   readonly #read: ParsedProperty;
   readonly #part: string;

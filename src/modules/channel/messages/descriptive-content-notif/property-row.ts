@@ -10,10 +10,10 @@ import type { PropertyField, ParsedProperty, SentGroup, SentValue } from "./prop
 import { toPlainText } from "./texts.ts";
 
 /** Returns the property's record as changed by the message, or `undefined` if nothing changes. Only fields in the message change. */
-export function propertyAfter(read: ParsedProperty, context: DecisionContext): PropertyRow | undefined {
+export function toChangedProperty(read: ParsedProperty, context: DecisionContext): PropertyRow | undefined {
   const { property, now } = context;
   const before = fromRow(property);
-  const sentFields = chosenValues(read, context).map((value) => [value.field, readValue(value, context)] as const);
+  const sentFields = chooseValues(read, context).map((value) => [value.field, readValue(value, context)] as const);
   const changedFields = sentFields.filter(([field, value]) => value !== undefined && value !== before[field]);
   if (changedFields.length === 0) return undefined;
   const after: Property = {
@@ -25,10 +25,10 @@ export function propertyAfter(read: ParsedProperty, context: DecisionContext): P
   return toRow(after);
 }
 
-function chosenValues({ groups }: ParsedProperty, context: DecisionContext): SentValue[] {
+function chooseValues({ groups }: ParsedProperty, context: DecisionContext): SentValue[] {
   const filledGroups = groups.map(cleanGroup).filter(({ values }) => values.length > 0);
   const byKind = Map.groupBy(filledGroups, ({ kind }) => kind);
-  return [...byKind.values()].flatMap((ofKind) => joinValues(bestGroup(ofKind, context), context));
+  return [...byKind.values()].flatMap((ofKind) => joinValues(chooseGroup(ofKind, context), context));
 }
 
 /** Drops empty values, because they would not change anything. */
@@ -41,7 +41,7 @@ function formatText({ field, text }: SentValue, { format }: SentGroup): string {
   return field === "description" ? toPlainText({ format, text }) : visibleText(text).replaceAll(/\s+/g, " ");
 }
 
-function bestGroup(groups: readonly SentGroup[], { property }: DecisionContext): SentGroup {
+function chooseGroup(groups: readonly SentGroup[], { property }: DecisionContext): SentGroup {
   const bestRank = Math.min(...groups.map(({ rank }) => rank));
   const bestRankedGroups = groups.filter(({ rank }) => rank === bestRank);
   const bestGroups = selectBestLanguage(bestRankedGroups, property);
@@ -56,10 +56,10 @@ function joinValues({ kind, values }: SentGroup, { report }: DecisionContext): S
     return [];
   }
   const byField = Map.groupBy(values, ({ field }) => field);
-  return [...byField.values()].map((parts) => ({ ...parts[0]!, text: parts.map(({ text }) => text).join(valueSeparator(parts[0]!)) }));
+  return [...byField.values()].map((parts) => ({ ...parts[0]!, text: parts.map(({ text }) => text).join(separatorFor(parts[0]!)) }));
 }
 
-function valueSeparator({ field }: SentValue): string {
+function separatorFor({ field }: SentValue): string {
   return field === "contactName" ? " " : ", ";
 }
 
@@ -70,7 +70,7 @@ function readValue(value: SentValue, context: DecisionContext): Property[Propert
     context.report.warn(note(`${source} ${value.text} is not a number of stars and is not stored`), at);
     return undefined;
   }
-  const { problem, value: read } = readPropertyField(field, cut(text, value, context));
+  const { problem, value: read } = readPropertyField(field, truncate(text, value, context));
   if (problem === undefined) return read;
   if (field === "website") context.report.warn(note(`${source} ${value.text} is not stored; allowed: ${problem}`), at);
   else context.report.error(invalidWord(value.text, source, problem), at);
@@ -82,7 +82,7 @@ function isScore(text: string, source: string): boolean {
   return source === "Rating" && Number(text) > 5;
 }
 
-function cut(text: string, { field, at }: SentValue, { report }: DecisionContext): string {
+function truncate(text: string, { field, at }: SentValue, { report }: DecisionContext): string {
   if (field !== "name" && field !== "description") return text;
   const maxLength = PROPERTY_LENGTHS[field];
   const shortenedText = firstCharacters(text, maxLength);

@@ -59,7 +59,7 @@ export class RoomReader {
     else if (!CONTAINER_ELEMENTS.has(name)) report.ignore(name);
   }
 
-  /** Reads only the first URL of a picture, because a picture can be sent in several sizes. */
+  /** Reads only a picture's first URL, because a picture can be sent in several sizes. */
   #openUrl(picture: Picture | undefined): void {
     if (picture && picture.url === undefined) this.#take = (text) => (picture.url = (picture.url ?? "") + text);
   }
@@ -112,7 +112,7 @@ function readTypeCode(room: GuestRoom, reading: ElementContext): void {
   room.code = code;
 }
 
-/** Reads a whole number from 1 to `max`. Returns `NaN` after an error, so that the number doesn't count as missing. */
+/** Reads a whole number from 1 to `max`. Returns `NaN` after an error, so that the number isn't also reported as missing. */
 function readPositiveInteger(name: string, max: number, { attributes, report, at }: ElementContext): number | undefined {
   const text = attributes.get(name);
   if (text === undefined) return undefined;

@@ -1,13 +1,13 @@
 import type { Message } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
-import { noHotel, readHotel } from "../parts/hotel.ts";
+import { newHotelReference, readHotel } from "../parts/hotel.ts";
 import { examples } from "./examples.ts";
 import { writePropertyInfo } from "./write-property.ts";
 import { writeGuestRooms } from "./write.ts";
 
 const INFO_ACTION = "OTA_HotelDescriptiveInfo:Info";
 
-/** Returns a hotel's categories or its record. AlpineBits uses this message to pull Inventory and Info. */
+/** Returns a hotel's categories or its property record. AlpineBits uses this message to pull Inventory and Info. */
 export const descriptiveInfo: Message = {
   root: "OTA_HotelDescriptiveInfoRQ",
   about: "Returns a hotel's active categories and their individual rooms, or the property's record.",
@@ -17,7 +17,7 @@ export const descriptiveInfo: Message = {
   ],
   hotelElements: ["HotelDescriptiveInfo"],
   read({ report, action }) {
-    const hotel = noHotel();
+    const hotel = newHotelReference();
     let asked = false;
     return {
       open(name, attributes, at) {

@@ -44,18 +44,18 @@ function writeStay(context: string, start: string | null, end: string | null): s
 }
 
 /** OpenTravel codes: hotel direct contact (CON), property email (EAT), voice (PTT). */
-const [DIRECT, OF_PROPERTY, VOICE] = ["6", "5", "1"];
+const [DIRECT_CONTACT, PROPERTY_EMAIL, VOICE_PHONE] = ["6", "5", "1"];
 
 function writeContact(context: DecisionContext): string {
   const { email, website } = context.property;
-  const otherContacts = context.dialect.answersWebsiteOnly
+  const otherContacts = context.dialect.returnsWebsiteOnly
     ? ""
     : writeAddress(context) +
       writePhone(context) +
-      wrapElement("Emails", email === null ? "" : writeElement("Email", { EmailType: OF_PROPERTY }, { text: email }));
+      wrapElement("Emails", email === null ? "" : writeElement("Email", { EmailType: PROPERTY_EMAIL }, { text: email }));
   const site = website === null ? "" : writeElement("URL", { ID: "WEBSITE" }, { text: website });
   const contact = otherContacts + wrapElement("URLs", site);
-  return contact === "" ? "" : writeElement("ContactInfos", {}, writeElement("ContactInfo", { Location: DIRECT }, contact));
+  return contact === "" ? "" : writeElement("ContactInfos", {}, writeElement("ContactInfo", { Location: DIRECT_CONTACT }, contact));
 }
 
 const MAX_CITY_LENGTH = 64;
@@ -85,7 +85,8 @@ function writePhone(context: DecisionContext): string {
   const { phone } = context.property;
   if (phone === null) return "";
   const number = phone.replaceAll(/[\s()./-]/g, "");
-  if (/^\+?\d+$/.test(number)) return writeElement("Phones", {}, writeEmptyElement("Phone", { PhoneTechType: VOICE, PhoneNumber: number }));
+  if (/^\+?\d+$/.test(number))
+    return writeElement("Phones", {}, writeEmptyElement("Phone", { PhoneTechType: VOICE_PHONE, PhoneNumber: number }));
   warnOfOmission(context, `the phone number ${phone}, which has characters other than digits`);
   return "";
 }

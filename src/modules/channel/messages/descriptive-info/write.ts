@@ -10,10 +10,10 @@ const GUEST_ROOM_CODE = 6;
 export function writeGuestRooms(context: DecisionContext): Decision {
   const { property, categories, dialect } = context;
   const activeCategories = [...categories.values()].filter(({ status }) => status === "active");
-  const writtenCategories = activeCategories.filter(({ code }) => fitsLength(code, dialect.longestCategoryCode));
+  const writtenCategories = activeCategories.filter(({ code }) => fitsLength(code, dialect.maxCategoryCodeLength));
   const omittedCategories = activeCategories.filter((category) => !writtenCategories.includes(category));
   for (const { code } of omittedCategories)
-    warnOfOmission(context, `category ${code}, whose code has more than ${dialect.longestCategoryCode} characters`);
+    warnOfOmission(context, `category ${code}, whose code has more than ${dialect.maxCategoryCodeLength} characters`);
   const rooms = writtenCategories.map((category) => writeCategory(category, context)).join("");
   const hotel = { HotelCode: property.code, HotelName: property.name };
   const content = writeElement("HotelDescriptiveContent", hotel, writeElement("FacilityInfo", {}, writeElement("GuestRooms", {}, rooms)));
@@ -28,18 +28,18 @@ function writeCategory(category: CategoryRow, context: DecisionContext): string 
   const guests = { MaxOccupancy: max_occupancy, MinOccupancy: min_occupancy, MaxChildOccupancy: max_children || undefined };
   const content = writeType(category) + writeAmenities(category) + writeMedia(category, context);
   const names = splitList(category.room_names, ",").filter((name) => canWriteRoom(name, context));
-  const singles = names.map((RoomID) => writeElement("GuestRoom", { Code: code }, writeEmptyElement("TypeRoom", { RoomID })));
-  return writeElement("GuestRoom", { Code: code, ...guests }, content) + singles.join("");
+  const individualRooms = names.map((RoomID) => writeElement("GuestRoom", { Code: code }, writeEmptyElement("TypeRoom", { RoomID })));
+  return writeElement("GuestRoom", { Code: code, ...guests }, content) + individualRooms.join("");
 }
 
-function fitsLength(text: string, longest = Infinity): boolean {
-  return text.length <= longest;
+function fitsLength(text: string, maxLength = Infinity): boolean {
+  return text.length <= maxLength;
 }
 
 function canWriteRoom(name: string, context: DecisionContext): boolean {
-  const { longestRoomName } = context.dialect;
-  if (fitsLength(name, longestRoomName)) return true;
-  warnOfOmission(context, `room ${name}, whose name has more than ${longestRoomName} characters`);
+  const { maxRoomNameLength } = context.dialect;
+  if (fitsLength(name, maxRoomNameLength)) return true;
+  warnOfOmission(context, `room ${name}, whose name has more than ${maxRoomNameLength} characters`);
   return false;
 }
 

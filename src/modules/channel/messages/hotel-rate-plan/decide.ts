@@ -4,24 +4,24 @@ import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooManyValues } from "../../ota-error.ts";
 import { mergeRanges, outerBounds, type NightRange } from "../parts/night-ranges.ts";
-import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
-import { asksForChanges, makeRateFilter, type RatesQuery } from "./query.ts";
-import { type RateRun, storedRates } from "./runs.ts";
+import { warnOfOmission, warnInPullResponse } from "../parts/pull.ts";
+import { requestsChanges, createPlanFilter, type RatesQuery } from "./query.ts";
+import { type RateRun, readStoredRates } from "./runs.ts";
 import { writePlan } from "./write.ts";
 
 export function decideRates(query: RatesQuery, context: DecisionContext): Decision {
   const { property, plans, today, horizon } = context;
-  const isWanted = makeRateFilter(query);
+  const isWanted = createPlanFilter(query);
   const requestedNights = mergeRanges(query, { first: today, last: horizon });
-  const storedRuns = storedRates(context.pages, outerBounds(requestedNights));
+  const storedRuns = readStoredRates(context.pages, outerBounds(requestedNights));
   if (typeof storedRuns === "string") return refuseLargeQuery(context, storedRuns);
   let content = "";
   let [written, ranges] = [0, 0];
-  if (context.dialect.pullsMayAskForChanges && asksForChanges(query)) warnOfPull(context, NO_CHANGES_TEXT);
+  if (context.dialect.pullsMayRequestChanges && requestsChanges(query)) warnInPullResponse(context, NO_CHANGES_TEXT);
   for (const [code, runs] of storedRuns) {
     const plan = plans.get(code);
     if (!isWanted(code, plan)) continue;
-    const answeredRuns = runs.flatMap((run) => requestedRuns(run, requestedNights, context));
+    const answeredRuns = runs.flatMap((run) => clipToRequested(run, requestedNights, context));
     if (answeredRuns.length === 0) continue;
     const currency = plan?.currency ?? answeredRuns[0]!.currency ?? property.currency;
     content += writePlan(
@@ -49,27 +49,27 @@ function refuseLargeQuery({ report }: DecisionContext, limit: string): Decision 
 
 const NO_CHANGES_TEXT = "DateRange without Start and End requests changes, which are not tracked; all amounts were returned";
 
-/** Returns the requested parts of a run without the values that the dialect can't express. */
-function requestedRuns(run: RateRun, asked: readonly NightRange[], context: DecisionContext): RateRun[] {
+/** Returns the requested parts of a run, without values that the dialect can't express. */
+function clipToRequested(run: RateRun, requested: readonly NightRange[], context: DecisionContext): RateRun[] {
   const { categories } = context;
   if (categories.get(run.category)?.status !== "active") return [];
-  return asked.flatMap((range) => cut(run, range)).flatMap((part) => writablePart(part, context) ?? []);
+  return requested.flatMap((range) => clipRun(run, range)).flatMap((part) => toWritableRun(part, context) ?? []);
 }
 
-function cut(run: RateRun, range: NightRange): RateRun[] {
+function clipRun(run: RateRun, range: NightRange): RateRun[] {
   const first = Math.max(run.first, range.first);
   const last = Math.min(run.last, range.last);
   return first <= last ? [{ ...run, first, last }] : [];
 }
 
-function writablePart(run: RateRun, context: DecisionContext): RateRun | undefined {
+function toWritableRun(run: RateRun, context: DecisionContext): RateRun | undefined {
   const { dialect, property } = context;
-  const { longestCategoryCode = Infinity } = dialect;
+  const { maxCategoryCodeLength = Infinity } = dialect;
   const currency = run.currency ?? property.currency;
-  if (run.category.length > longestCategoryCode)
-    return void warnOfOmission(context, `category ${run.category}, whose code has more than ${longestCategoryCode} characters`);
+  if (run.category.length > maxCategoryCodeLength)
+    return void warnOfOmission(context, `category ${run.category}, whose code has more than ${maxCategoryCodeLength} characters`);
   if (currency !== (dialect.onlyCurrency ?? currency)) return void warnOfOmission(context, `amounts in ${currency}`);
-  return dialect.answersGrossAmountsOnly ? withGrossAmounts(run, context) : run;
+  return dialect.returnsGrossAmountsOnly ? withGrossAmounts(run, context) : run;
 }
 
 function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | undefined {
@@ -81,7 +81,7 @@ function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | und
   return { ...run, amounts, extras: grossExtras(run, context) };
 }
 
-/** Returns the amounts for additional guests that a response can contain, without the number of such guests. */
+/** Returns the additional-guest amounts that a response can contain, without the maximum number of such guests. */
 function grossExtras({ extras }: RateRun, context: DecisionContext): ExtraAmount[] {
   const writableExtras = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => writableExtras.some((one) => isSameGuest(one, extra))))
@@ -90,7 +90,7 @@ function grossExtras({ extras }: RateRun, context: DecisionContext): ExtraAmount
 }
 
 function withWritableExtras(run: RateRun, currency: string, context: DecisionContext): RateRun {
-  if (!context.dialect.answersGrossAmountsOnly || run.extras.length === 0 || (run.currency ?? currency) === currency) return run;
+  if (!context.dialect.returnsGrossAmountsOnly || run.extras.length === 0 || (run.currency ?? currency) === currency) return run;
   warnOfOmission(context, "additional-guest amounts that are not in the rate plan's currency");
   return { ...run, extras: [] };
 }

@@ -5,7 +5,7 @@ import { fieldMissing } from "../../ota-error.ts";
 import type { ElementContext } from "../../report.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { toDateRange, readEnds } from "../parts/dates.ts";
-import { noHotel, readHotel } from "../parts/hotel.ts";
+import { newHotelReference, readHotel } from "../parts/hotel.ts";
 import { mergeRanges, outerBounds } from "../parts/night-ranges.ts";
 import { readCode } from "../parts/values.ts";
 import { decideRates } from "./decide.ts";
@@ -50,12 +50,12 @@ function requestedPlans({ candidates }: RatesQuery): string[] | undefined {
   return [...codes] as string[];
 }
 
-/** Elements that may name the hotel: one inside the query, and one around it as in all other messages. */
+/** Elements that may identify the hotel: one inside the query, and one around it as in other messages. */
 const HOTEL_ELEMENTS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
 const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
 
 function readQuery({ report }: ReadContext): MessageReader {
-  const query: RatesQuery = { hotel: noHotel(), ranges: [], candidates: [] };
+  const query: RatesQuery = { hotel: newHotelReference(), ranges: [], candidates: [] };
   return {
     open(name, attributes, offset) {
       const reading = { attributes, report, at: { offset, record: undefined } };

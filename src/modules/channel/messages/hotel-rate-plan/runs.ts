@@ -23,8 +23,8 @@ function countAmounts({ amounts, extras }: RateRun): number {
   return amounts.length + extras.length;
 }
 
-/** Returns the runs of a category under one plan. `first` is the first night of `columns`. */
-function rateRuns(category: string, columns: LaneNights["columns"], first: Night): RateRun[] {
+/** Splits a category's nights under one plan into runs. `first` is the first night of `columns`. */
+function splitIntoRateRuns(category: string, columns: LaneNights["columns"], first: Night): RateRun[] {
   const amounts = [...columns].flatMap(([column, values]) => {
     const key = parseAmount(column);
     return key ? [{ key, values }] : [];
@@ -69,12 +69,12 @@ function amountAt(night: number) {
 type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 
 /** Reads the nights' amounts from their pages. If there are too many for one response, returns a description of the limit. */
-export function storedRates(pages: readonly StoredPage[], nights: NightRange | undefined): StoredRates | string {
+export function readStoredRates(pages: readonly StoredPage[], nights: NightRange | undefined): StoredRates | string {
   const runsByPlan = new Map<string, RateRun[]>();
   if (!nights) return runsByPlan;
   let [ranges, amounts] = [0, 0];
   for (const { category, lane, columns } of storedLanes(pages, nights, ["amounts"])) {
-    const runs = rateRuns(category, columns, nights.first);
+    const runs = splitIntoRateRuns(category, columns, nights.first);
     ranges += runs.length;
     for (const run of runs) amounts += countAmounts(run);
     if (ranges > MAX_RANGES_RETURNED) return `${MAX_RANGES_RETURNED} ranges of nights`;

@@ -31,7 +31,10 @@ export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: 
 
 type SharedTerms = Pick<RateRun, "perPerson" | "mealPlan">;
 
-/** Returns the attributes for the static rate. Rates inherit its meal plan, so it is set only if every rate has one that can be sent. */
+/**
+ * Returns the attributes for the static rate. Rates inherit its meal plan, so it has one only if every rate has a meal plan that can be
+ * sent.
+ */
 function sharedAttributes(runs: readonly RateRun[]): SharedTerms {
   const [run] = runs;
   return {
@@ -78,16 +81,16 @@ function writeRun(run: RateRun, currency: string, common: SharedTerms & Pick<Pro
   return rates.join("");
 }
 
-type Own = { CurrencyCode: string | undefined; Type: string | undefined };
+type OverriddenAttributes = { CurrencyCode: string | undefined; Type: string | undefined };
 
 /** Amounts after and before tax for the same guests share one element. */
-function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): string {
+function writeAmounts(amounts: readonly Amount[], currency: string, overrides: OverriddenAttributes): string {
   const byGuests = Map.groupBy(amounts, ({ key }) => `${amountOrder({ key })} ${ageRangeKey(key)}`);
   const sortedGroups = [...byGuests.values()].toSorted(
     ([a], [b]) => amountOrder(a!) - amountOrder(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0),
   );
   return sortedGroups
-    .map((same) => writeEmptyElement("BaseByGuestAmt", { ...guestAttributes(same[0]!), ...amountAttributes(same, currency), ...own }))
+    .map((same) => writeEmptyElement("BaseByGuestAmt", { ...guestAttributes(same[0]!), ...amountAttributes(same, currency), ...overrides }))
     .join("");
 }
 

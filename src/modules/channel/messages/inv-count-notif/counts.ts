@@ -5,7 +5,7 @@ import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupporte
 import type { ReportContext } from "../../report.ts";
 import { parseInteger } from "../parts/values.ts";
 
-/** Counts, indexed by type (OpenTravel code list INV). With thousands of lines, an array takes a third of the memory of a map. */
+/** Counts, indexed by type (OpenTravel code list INV). With thousands of lines, arrays take a third of the memory that maps would. */
 export type CountsByType = (number | undefined)[];
 
 const PHYSICAL_TYPE = 1;
@@ -22,8 +22,8 @@ export const ALPINEBITS_TYPES: readonly number[] = [AVAILABLE_TYPE, OUT_OF_ORDER
 /** Types of counts to subtract from the physical rooms if no availability is sent. */
 const SUBTRACTED_COUNTS = [SOLD_TYPE, TENTATIVELY_SOLD_TYPE, OUT_OF_ORDER_TYPE, OUT_OF_INVENTORY_TYPE];
 
-/** Preallocates the availability, because an array that grows from empty would reserve 17 elements. */
-export function noCounts(): CountsByType {
+/** Preallocates the elements up to the availability, because an array that grows from empty would reserve 17. */
+export function newCounts(): CountsByType {
   return [undefined, undefined, undefined];
 }
 
@@ -43,7 +43,7 @@ export function readCount(counts: CountsByType, attributes: Attributes): Fault |
   return count === undefined ? invalidNumber(countText, "Count", `0 to ${MAX_ROOM_COUNT}`) : undefined;
 }
 
-/** Actions that are refused. They don't say how many rooms are left, and resending an adjustment would apply it twice. */
+/** Actions that are refused. Neither says how many rooms are left, and resending an adjustment would apply it twice. */
 const RELATIVE_ACTIONS: ReadonlySet<string> = new Set(["adjustment", "used"]);
 
 const STORED_COUNT_TYPES: readonly number[] = [PHYSICAL_TYPE, AVAILABLE_TYPE, OUT_OF_ORDER_TYPE, OFF_MARKET_TYPE];
@@ -60,8 +60,8 @@ export function warnOfUnusedCounts(counts: CountsByType, { report, at }: ReportC
     report.warn(note("physical rooms (CountType 1) alone do not set availability; send CountType 2"), at);
 }
 
-/** Treats the physical rooms as rooms for sale if there are no other counts. */
-export function sellPhysical(counts: CountsByType): void {
+/** Treats physical rooms as rooms for sale if there are no other counts. */
+export function treatPhysicalAsAvailable(counts: CountsByType): void {
   if (!counts.every((count, type) => count === undefined || type === PHYSICAL_TYPE)) return;
   counts[AVAILABLE_TYPE] = counts[PHYSICAL_TYPE];
   counts[PHYSICAL_TYPE] = undefined;
@@ -95,7 +95,7 @@ function hasOnlyAvailability(counts: CountsByType): boolean {
 }
 
 /**
- * Returns the value for counts that AlpineBits senders omit: 0, or `undefined` if the line has no availability but count types that
+ * Returns the value for counts that an AlpineBits sender omits: 0, or `undefined` if the line lacks availability but has a count type that
  * AlpineBits doesn't define.
  */
 export function inferOmittedCount(counts: CountsByType | undefined): 0 | undefined {
@@ -103,7 +103,7 @@ export function inferOmittedCount(counts: CountsByType | undefined): 0 | undefin
 }
 
 /** Returns the attributes that counts set. `omitted` is the value for counts that were not sent; `undefined` leaves them unchanged. */
-export function countValues(counts: CountsByType = noCounts(), omitted: 0 | undefined): AttributeMap {
+export function countValues(counts: CountsByType = newCounts(), omitted: 0 | undefined): AttributeMap {
   const available = roomsForSale(counts) ?? omitted;
   if (available !== undefined && omitted === undefined && hasOnlyAvailability(counts)) return availabilityOnly(available);
   const values = new Map<Attribute, AttributeValue | undefined>();

@@ -10,10 +10,10 @@ export type InventoryLine = OpenLine & {
 };
 
 export function isClosing({ control, counts }: InventoryLine): boolean {
-  return isOfHotel({ control }) && control!.plan === undefined && counts === undefined;
+  return isForWholeHotel({ control }) && control!.plan === undefined && counts === undefined;
 }
 
-function isOfHotel({ control }: Pick<InventoryLine, "control">): boolean {
+function isForWholeHotel({ control }: Pick<InventoryLine, "control">): boolean {
   return control?.wholeHotel === true && control.category === undefined;
 }
 
@@ -22,14 +22,16 @@ export function checkFreeRooms(lines: readonly InventoryLine[], report: MessageR
   checkClosings(lines, report);
 }
 
-/** Checks a line. Individual rooms may have counts above one, because AlpineBits' own samples contain such counts. */
+/** Checks a line. Allows counts above one for individual rooms, because AlpineBits' own samples contain them. */
 function checkLine({ control, counts, at }: InventoryLine, report: MessageReport): void {
   if (control) checkFreeRoomsLine(control, { report, at });
   if (control?.wholeHotel && control.category !== undefined) report.error(ruleBroken("A closing season must be for the whole hotel"), at);
   if (counts) checkCounts(counts, { report, at });
 }
 
-/** Refuses count types that AlpineBits doesn't define. Otherwise physical rooms without availability would sell out the category. */
+/**
+ * Refuses count types that AlpineBits doesn't define. Otherwise a physical count without availability would mark the category as sold out.
+ */
 function checkCounts(counts: CountsByType, { report, at }: ReportContext): void {
   const foreignType = findForeignType(counts);
   if (foreignType >= 0) report.error(invalidWord(String(foreignType), "CountType", ALPINEBITS_TYPES.join(", ")), at);
@@ -38,7 +40,7 @@ function checkCounts(counts: CountsByType, { report, at }: ReportContext): void 
 function checkClosings(lines: readonly InventoryLine[], report: MessageReport): void {
   let hasCounts = false;
   for (const line of lines) {
-    if (!isOfHotel(line)) hasCounts = true;
+    if (!isForWholeHotel(line)) hasCounts = true;
     else {
       if (line.counts) report.error(ruleBroken("A closing season must not have InvCounts"), line.at);
       if (hasCounts) report.error(ruleBroken("Closing seasons must come before everything else"), line.at);

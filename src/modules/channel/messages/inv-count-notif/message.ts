@@ -8,14 +8,14 @@ import { updatesRequest } from "../../updates/decide.ts";
 import type { Update } from "../../updates/update.ts";
 import { checkCountTarget, checkMixture, checkReset } from "../parts/check-counts.ts";
 import { addLimit, newLine, openDatedControl } from "../parts/control.ts";
-import { noHotel, readHotel } from "../parts/hotel.ts";
+import { newHotelReference, readHotel } from "../parts/hotel.ts";
 import {
   roomsForSale,
   hasNoCounts,
-  noCounts,
+  newCounts,
   inferOmittedCount,
   readCount,
-  sellPhysical,
+  treatPhysicalAsAvailable,
   countValues,
   warnOfUnusedCounts,
 } from "./counts.ts";
@@ -51,7 +51,7 @@ const COUNT_LISTS: ReadonlySet<string> = new Set(["InvCounts", "InvCountList"]);
 
 class InventoriesReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #hotel = noHotel();
+  readonly #hotel = newHotelReference();
   readonly #lines: InventoryLine[] = [];
   #line: InventoryLine | undefined;
   #hasInvCount = false;
@@ -112,7 +112,7 @@ class InventoriesReader implements MessageReader {
     else if (name === "StatusApplicationControl")
       openDatedControl(line, { attributes, offset, previous: this.#lines.at(-1)?.control }, this.#context);
     else if (COUNT_LISTS.has(name)) {
-      line.counts ??= noCounts();
+      line.counts ??= newCounts();
       this.#hasInvCount = false;
     } else if (name === "UniqueID") report.labelLine(line.at, attributes.get("ID"));
     else if (name === "OffSell") this.#hasOffSell = true;
@@ -123,14 +123,14 @@ class InventoriesReader implements MessageReader {
     const { dialect, report } = this.#context;
     const at = { offset, record: line.at.record };
     if (dialect.checksFreeRooms && attributes.get("CountType") === undefined) report.error(fieldMissing("CountType"), at);
-    const fault = readCount((line.counts ??= noCounts()), attributes);
+    const fault = readCount((line.counts ??= newCounts()), attributes);
     if (fault) report.error(fault, at);
     this.#hasInvCount = true;
   }
 
   #closeLine(line: InventoryLine): void {
     const { report, profile } = this.#context;
-    if (line.counts && profile.countType1 === "forSale") sellPhysical(line.counts);
+    if (line.counts && profile.countType1 === "forSale") treatPhysicalAsAvailable(line.counts);
     if (line.counts) warnOfUnusedCounts(line.counts, { report, at: line.at });
     if (this.#hasOffSell) report.warn(note("OffSell is not stored"), line.at);
     if ((this.#hasOffSell || this.#isPartial) && hasNoCounts(line.counts)) this.#ignoreNights(line);
@@ -139,8 +139,8 @@ class InventoriesReader implements MessageReader {
   }
 
   /**
-   * Ignores the nights of a line without counts. They would be sold out, although an ignored part of the line may contain the counts. In a
-   * complete set, which would clear the nights, this is an error.
+   * Ignores the nights of a line without counts, because an ignored part of the line may contain them. Otherwise the nights would be marked
+   * as sold out. In a complete set, which would clear the nights, this is an error.
    */
   #ignoreNights(line: InventoryLine): void {
     line.nights = undefined;

@@ -7,19 +7,19 @@ import type { RequestedNights } from "../parts/nights-query.ts";
 import { storedLanes } from "../parts/stored-lanes.ts";
 
 /**
- * Writes the nights on which the whole property is closed. Lines can't close a single category, so nights on which only some categories are
- * closed cause a warning.
+ * Writes the nights on which the whole property is closed. A closing line can't be for a single category, so if only some categories are
+ * closed on a night, warns that it is not included.
  */
 export function* closingLines(requested: RequestedNights, context: DecisionContext): Generator<string, undefined> {
   const closedByCategory = closedNights(requested, context);
   const activeCategories = [...context.categories.values()].filter(({ status }) => status === "active");
-  const isWhole = (night: Night) => activeCategories.every(({ code }) => closedByCategory.get(code)?.all.has(night));
+  const isHotelClosed = (night: Night) => activeCategories.every(({ code }) => closedByCategory.get(code)?.all.has(night));
   const closedHotelNights = new Set<Night>();
   for (const [category, { requested: nights }] of closedByCategory) {
-    const partlyClosed = nights.filter((night) => !isWhole(night));
+    const partlyClosed = nights.filter((night) => !isHotelClosed(night));
     if (partlyClosed.length > 0)
       context.report.warn(note(`not included: nights on which ${category} is closed but other categories are not`));
-    for (const night of nights) if (isWhole(night)) closedHotelNights.add(night);
+    for (const night of nights) if (isHotelClosed(night)) closedHotelNights.add(night);
   }
   for (const nights of consecutiveRanges([...closedHotelNights].toSorted((a, b) => a - b)))
     yield writeElement(

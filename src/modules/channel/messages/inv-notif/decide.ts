@@ -8,7 +8,9 @@ import type { ParsedProduct } from "./product.ts";
 
 /** Creates and updates categories like `OTA_HotelDescriptiveContentNotifRQ`, and deactivates removed ones. */
 export function decideProducts(products: readonly ParsedProduct[], context: DecisionContext): Decision {
-  const categories = products.filter(({ isRemoved }) => !isRemoved).map(({ room }) => ({ room, singles: [], isWhole: false }));
+  const categories = products
+    .filter(({ isRemoved }) => !isRemoved)
+    .map(({ room }) => ({ room, individualRooms: [], clearsMissingFields: false }));
   const removedChanges = recordChanges(
     products.flatMap((product) => (product.isRemoved ? deactivatedRows(product, context) : [])),
     context,

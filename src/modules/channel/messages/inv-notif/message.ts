@@ -3,7 +3,7 @@ import type { HotelRequest, Message, MessageReader, ReadContext } from "../../me
 import { fieldMissing, note, ruleBroken } from "../../ota-error.ts";
 import type { ElementContext } from "../../report.ts";
 import { checkContents } from "../descriptive-content-notif/check.ts";
-import { noHotel, readHotel } from "../parts/hotel.ts";
+import { newHotelReference, readHotel } from "../parts/hotel.ts";
 import { decideProducts } from "./decide.ts";
 import { examples } from "./examples.ts";
 import { ProductReader } from "./product-reader.ts";
@@ -21,7 +21,7 @@ export const invNotif: Message = {
 
 class ProductsReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #hotel = noHotel();
+  readonly #hotel = newHotelReference();
   readonly #products: ParsedProduct[] = [];
   #reader: ProductReader | undefined;
   /** Nesting depth inside a skipped element; 0 outside one. */
@@ -60,7 +60,7 @@ class ProductsReader implements MessageReader {
     if (this.#products.length === 0) report.error(fieldMissing("SellableProduct"), this.#hotel.at);
     reportRepeated(products, report);
     const remainingProducts = products.filter(({ isRemoved }) => !isRemoved);
-    const categories = remainingProducts.map(({ room }) => ({ room, singles: [], isWhole: false }));
+    const categories = remainingProducts.map(({ room }) => ({ room, individualRooms: [], clearsMissingFields: false }));
     checkContents({ hotel: this.#hotel, hasList: true, parts: [], rooms: [] }, categories, report);
     return {
       kind: "hotel",

@@ -25,7 +25,7 @@ export class ProductReader {
     this.#room = room;
   }
 
-  /** Returns whether the content of the element must be read too. */
+  /** Returns whether the element's content must be read too. */
   open(name: string, reading: ElementContext): boolean {
     const { attributes, report, at } = reading;
     if (name === "Description" || name === "LongDescription") this.#openDescription(name, reading);
@@ -68,7 +68,7 @@ export class ProductReader {
     const isNamed = this.#room.typeName !== undefined;
     addTexts(this.#room, InfoCode.longName, isNamed ? [] : short);
     addTexts(this.#room, InfoCode.description, isNamed && long.length === 0 ? short : long);
-    // If no total was sent, adds up adults and children.
+    // If no total was sent, uses the sum of adults and children.
     const { maxAdults, maxChildren } = this.#room;
     if (maxAdults !== undefined) this.#room.maxOccupancy ??= Math.min(MAX_GUESTS, maxAdults + (maxChildren ?? 0));
   }

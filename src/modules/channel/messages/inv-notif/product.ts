@@ -34,7 +34,7 @@ export function readProduct(reading: ElementContext): ParsedProduct {
   return { room: { ...emptyRoom(at), code }, isRemoved: words.includes("removed") };
 }
 
-/** If `InvCode` differs from `InvTypeCode`, it is a physical room. */
+/** Refuses an `InvCode` that differs from `InvTypeCode`, because it names a physical room. */
 function checkCodes(code: string | undefined, reading: ElementContext): void {
   const { report, at } = reading;
   const invCode = readCode("InvCode", reading);

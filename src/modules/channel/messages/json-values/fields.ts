@@ -22,7 +22,7 @@ export type ParsedValue = {
 
 export type JsonReportContext = { name: string; report: MessageReport; at: SourceLocation };
 
-/** `schema` is the field's JSON Schema. `limits` means that the field restricts what the value applies to. */
+/** A field's JSON Schema and reader. `limits` means that the field restricts what the value applies to. */
 type FieldDefinition = { schema: object; limits?: true; read(value: ParsedValue, sent: Json, spot: JsonReportContext): void };
 
 /** All supported fields. The published schema is generated from this table. */
@@ -166,23 +166,23 @@ function readRates(value: ParsedValue, sent: Json, spot: JsonReportContext): voi
   const { report, at } = spot;
   if (!isArray(sent) || sent.length === 0)
     return report.error(invalidWord(shortJson(sent), "rates", 'a list such as [{"occupancy": 2, "rate": "120.00"}]'), at);
-  for (const [index, item] of sent.entries()) readOccupancy(value, item, { report, at: placeWithin(at, String(index), index + 1) });
+  for (const [index, item] of sent.entries()) readOccupancy(value, item, { report, at: locationWithin(at, String(index), index + 1) });
 }
 
 function readOccupancy(value: ParsedValue, item: Json, { report, at }: Pick<JsonReportContext, "report" | "at">): void {
   if (!isObject(item)) return report.error(invalidWord(shortJson(item), "rates", "objects with occupancy and rate"), at);
   for (const name of item.keys())
     if (name !== "occupancy" && name !== "rate")
-      report.error(invalidWord(name, "the fields of rates", "occupancy, rate"), placeWithin(at, name));
+      report.error(invalidWord(name, "the fields of rates", "occupancy, rate"), locationWithin(at, name));
   const { occupancy, rate } = Object.fromEntries(item);
   const guests = occupancy instanceof JsonNumber ? parseInteger(occupancy.text, MAX_GUESTS) : undefined;
   if (!guests)
     report.error(
       invalidWord(shortJson(occupancy ?? null), "occupancy", `whole numbers from 1 to ${MAX_GUESTS}`),
-      placeWithin(at, "occupancy"),
+      locationWithin(at, "occupancy"),
     );
   if (rate === undefined || rate === null) report.error(fieldMissing("rate"), at);
-  else readRate(value, { sent: rate, guests: guests ?? 0 }, { name: "rate", report, at: placeWithin(at, "rate") });
+  else readRate(value, { sent: rate, guests: guests ?? 0 }, { name: "rate", report, at: locationWithin(at, "rate") });
 }
 
 function readCurrency(value: ParsedValue, sent: Json, { report, at }: JsonReportContext): void {
@@ -190,8 +190,8 @@ function readCurrency(value: ParsedValue, sent: Json, { report, at }: JsonReport
   else report.error(invalidCurrency(shortJson(sent)), at);
 }
 
-/** Returns the place of a field or item, with its JSON pointer (RFC 6901). `order` distinguishes the items of a list. */
-export function placeWithin({ offset, record }: SourceLocation, name: string, order = 0): SourceLocation {
+/** Returns the location of a field or item, with its JSON pointer (RFC 6901). `order` distinguishes the items of a list. */
+export function locationWithin({ offset, record }: SourceLocation, name: string, order = 0): SourceLocation {
   return { offset: offset + order / 1_000, record: `${record ?? ""}/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}` };
 }
 

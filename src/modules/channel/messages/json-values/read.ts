@@ -8,8 +8,8 @@ import type { SourceLocation, MessageReport } from "../../report.ts";
 import { updatesRequest } from "../../updates/decide.ts";
 import { NO_NARROWING, type WeekdayRange, type Update } from "../../updates/update.ts";
 import { newDates, toRange } from "../parts/dates.ts";
-import { noHotel } from "../parts/hotel.ts";
-import { FIELD_DEFINITIONS, shortJson, type ParsedValue, placeWithin } from "./fields.ts";
+import { newHotelReference } from "../parts/hotel.ts";
+import { FIELD_DEFINITIONS, shortJson, type ParsedValue, locationWithin } from "./fields.ts";
 
 const ROOT_LOCATION: SourceLocation = { offset: -1, record: "" };
 const HOTEL_LOCATION: SourceLocation = { offset: 0, record: "/values/0/property_id" };
@@ -21,7 +21,7 @@ export function readValues(document: Json, context: ValuesContext): HotelRequest
   const { report } = context;
   const list = readList(document, context);
   const values = list.slice(0, MAX_LINES + 1).map((item, index) => readValue(item, { offset: index, record: `/values/${index}` }, context));
-  const hotel = { ...noHotel(), at: HOTEL_LOCATION, code: values[0]?.texts.get("property_id") };
+  const hotel = { ...newHotelReference(), at: HOTEL_LOCATION, code: values[0]?.texts.get("property_id") };
   for (const value of values) checkProperty(value, hotel.code, report);
   if (list.length > MAX_LINES) report.error(tooManyLines(MAX_LINES));
   return updatesRequest({
@@ -38,7 +38,7 @@ export function readHotel(document: Json): HotelReference {
   const list = isObject(document) ? document.get("values") : undefined;
   const [first] = list !== undefined && isArray(list) ? list : [];
   const code = first !== undefined && isObject(first) ? first.get("property_id") : undefined;
-  return { ...noHotel(), at: HOTEL_LOCATION, code: typeof code === "string" ? normalCode(code) || undefined : undefined };
+  return { ...newHotelReference(), at: HOTEL_LOCATION, code: typeof code === "string" ? normalCode(code) || undefined : undefined };
 }
 
 function readList(document: Json, context: ValuesContext): readonly Json[] {
@@ -47,10 +47,10 @@ function readList(document: Json, context: ValuesContext): readonly Json[] {
     report.error(invalidWord(shortJson(document), "the request", '{"values": [...]}'), ROOT_LOCATION);
     return [];
   }
-  for (const [name, sent] of document) if (name !== "values") reportUnknown({ name, sent }, placeWithin(ROOT_LOCATION, name), context);
+  for (const [name, sent] of document) if (name !== "values") reportUnknown({ name, sent }, locationWithin(ROOT_LOCATION, name), context);
   const list = document.get("values") ?? [];
   if (!isArray(list) || list.length === 0)
-    report.error(fieldMissing("values (a list with at least one value)"), placeWithin(ROOT_LOCATION, "values"));
+    report.error(fieldMissing("values (a list with at least one value)"), locationWithin(ROOT_LOCATION, "values"));
   return isArray(list) ? list : [];
 }
 
@@ -77,7 +77,7 @@ function readValue(item: Json, at: SourceLocation, context: ValuesContext): Pars
 /** Reads a field. Ignores `null`, because serializers write it for unset fields. */
 function readField(value: ParsedValue, { name, sent }: { name: string; sent: Json }, context: ValuesContext): void {
   const { report } = context;
-  const at = placeWithin(value.at, name);
+  const at = locationWithin(value.at, name);
   const field = Object.hasOwn(FIELD_DEFINITIONS, name) ? FIELD_DEFINITIONS[name] : undefined;
   if (!field) return reportUnknown({ name, sent }, at, context);
   if (sent !== null) field.read(value, sent, { name, report, at });
@@ -99,7 +99,7 @@ function reportUnknown({ name, sent }: { name: string; sent: Json }, at: SourceL
 
 function checkProperty({ at, texts }: ParsedValue, hotel: string | undefined, report: MessageReport): void {
   if (texts.get("property_id") !== hotel)
-    report.error(ruleBroken("All values in a request must be for the same property"), placeWithin(at, "property_id"));
+    report.error(ruleBroken("All values in a request must be for the same property"), locationWithin(at, "property_id"));
 }
 
 function toUpdate(value: ParsedValue, report: MessageReport): Update {

@@ -5,7 +5,7 @@ import type { ReadContext } from "../../message.ts";
 import { fieldMissing, invalidFlag, note, duplicateControl } from "../../ota-error.ts";
 import type { SourceLocation, ElementContext } from "../../report.ts";
 import { NO_NARROWING, type WeekdayRange, type UpdateTarget } from "../../updates/update.ts";
-import { checkPeriod, type ParsedDates, newDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
+import { checkPeriod, type ParsedDates, newDates, toRange, readDateAttribute, refuseMisspelledDay } from "./dates.ts";
 import { appendItem } from "./rate.ts";
 import { normalizeCode, parseBoolean } from "./values.ts";
 
@@ -100,7 +100,7 @@ function readControl(reading: ElementContext, dates: ParsedDates, dialect: Diale
     reading.report.warn(note("AllRateCode was ignored, because the line has a plan"), reading.at);
   if (hasOtherName) refuseOtherNames(listMissingNames(control, dates), reading);
   control.byInvCode = control.category === undefined && control.room !== undefined;
-  if (control.byInvCode || hasCategoryTwice(control, dialect)) {
+  if (control.byInvCode || repeatsCategory(control, dialect)) {
     control.category = control.room;
     control.room = undefined;
   }
@@ -111,7 +111,7 @@ function newControl(): Control {
   return { category: undefined, byInvCode: false, room: undefined, plan: undefined, wholeHotel: false, allPlans: false };
 }
 
-/** Returns the names of missing attributes. Call this before `InvCode` becomes the category. */
+/** Returns the names of the missing attributes. Call this before `InvCode` is stored as the category. */
 function listMissingNames({ category, room, plan }: Control, { end, duration }: ParsedDates): readonly StandardName[] {
   const values: Readonly<Record<StandardName, string | undefined>> = {
     InvTypeCode: category ?? room,
@@ -122,15 +122,15 @@ function listMissingNames({ category, room, plan }: Control, { end, duration }: 
 }
 
 /**
- * Whether `InvCode` only repeats the category, as in some senders' messages. In AlpineBits, an equal `InvCode` is a room, because
- * single-room categories share its code.
+ * Whether `InvCode` only repeats the category, as in some senders' messages. In AlpineBits, an equal `InvCode` is a room, because a
+ * category with a single room may have the same code as that room.
  */
-function hasCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
-  return category === room && !dialect.allowsRoomNamedAsCategory;
+function repeatsCategory({ category, room }: Control, dialect: Dialect): boolean {
+  return category === room && !dialect.allowsRoomWithCategoryCode;
 }
 
 function readOtherAttribute(control: Control, { name, value }: { name: string; value: string }, { report, at }: ElementContext): void {
-  if (name !== "AllInvCode" && name !== "AllRateCode") return refuseDay(name, { report, at });
+  if (name !== "AllInvCode" && name !== "AllRateCode") return refuseMisspelledDay(name, { report, at });
   const all = parseBoolean(value);
   if (all === undefined) report.error(invalidFlag(value, name), at);
   if (name === "AllInvCode") control.wholeHotel = all === true;
@@ -139,7 +139,7 @@ function readOtherAttribute(control: Control, { name, value }: { name: string; v
 
 type StandardName = "InvTypeCode" | "RatePlanCode" | "End";
 
-/** Standard names by nonstandard name (in lower case) that some senders use instead. */
+/** The standard name for each nonstandard name (in lower case) that some senders use. */
 const STANDARD_NAMES: ReadonlyMap<string, StandardName> = new Map([
   ["invtypecode", "InvTypeCode"],
   ["invcode", "InvTypeCode"],
@@ -163,7 +163,7 @@ function findStandardName(name: string): StandardName | undefined {
   return READ_ATTRIBUTES.has(name) ? undefined : STANDARD_NAMES.get(name.toLowerCase());
 }
 
-/** Refuses a nonstandard name for a missing attribute, because ignoring it would apply a line for one category to all. */
+/** Refuses a nonstandard name for a missing attribute. Otherwise a line for one category would apply to all categories. */
 function refuseOtherNames(missing: readonly StandardName[], { attributes, report, at }: ElementContext): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);

@@ -25,13 +25,13 @@ type DateAttributes = {
 /** An element's dates and weekday flags. */
 export type ParsedDates = DateAttributes & {
   /** Weekdays that have a flag. Contains `NONSTANDARD_NAME_BIT` if such a flag has a nonstandard name. */
-  named: DayMask;
-  chosen: DayMask;
+  flaggedDays: DayMask;
+  trueDays: DayMask;
   dayFaults: readonly Fault[];
 };
 
 export function newDates(): ParsedDates {
-  return { start: undefined, end: undefined, duration: undefined, named: 0, chosen: 0, dayFaults: NO_FAULTS };
+  return { start: undefined, end: undefined, duration: undefined, flaggedDays: 0, trueDays: 0, dayFaults: NO_FAULTS };
 }
 
 const NO_FAULTS: readonly Fault[] = [];
@@ -41,7 +41,7 @@ export function readDates({ attributes, report, at }: ElementContext): ParsedDat
   const dates = newDates();
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
-    if (!readDateAttribute(dates, name, attributes.valueAt(index))) refuseDay(name, { report, at });
+    if (!readDateAttribute(dates, name, attributes.valueAt(index))) refuseMisspelledDay(name, { report, at });
   }
   return dates;
 }
@@ -55,7 +55,7 @@ export function readDateAttribute(dates: ParsedDates, name: string, value: strin
 }
 
 /** Refuses a misspelled weekday, because ignoring it would apply the line to every day. */
-export function refuseDay(name: string, { report, at }: ReportContext): void {
+export function refuseMisspelledDay(name: string, { report, at }: ReportContext): void {
   if (isMisspelledDay(name)) report.error(unknownDay(name, STANDARD_DAYS.join(", ")), at);
 }
 
@@ -66,8 +66,8 @@ function readDay(dates: ParsedDates, name: string, value: string): boolean {
   const day = parseWeekday(name);
   if (day === undefined) return false;
   const isIncluded = parseDayFlag(value);
-  dates.named |= isStandardDay(name) ? day : day | NONSTANDARD_NAME_BIT;
-  if (isIncluded) dates.chosen |= day;
+  dates.flaggedDays |= isStandardDay(name) ? day : day | NONSTANDARD_NAME_BIT;
+  if (isIncluded) dates.trueDays |= day;
   if (isIncluded === undefined) dates.dayFaults = [...dates.dayFaults, invalidWord(value, name, "1, 0, true, false, Y, N")];
   return true;
 }
@@ -109,7 +109,7 @@ export function readEnds(attributes: Attributes): DateAttributes {
   return { start: attributes.get("Start"), end: attributes.get("End"), duration: attributes.get("Duration") };
 }
 
-/** Nights from `first` to `last`. A missing date means that the range is open at that end. */
+/** Nights from `first` to `last`. If a date is missing, the range is open at that end. */
 export type DateRange = { first: Night | undefined; last: Night | undefined };
 
 export function toDateRange(dates: DateAttributes, spot: ReportContext): DateRange {
@@ -145,19 +145,19 @@ function parseLoosely(text: string, report: MessageReport): Night | undefined {
 }
 
 /** Returns the weekdays set to true or, if there are none, all weekdays not set to false. Returns `undefined` after reporting faults. */
-export function toDayMask({ named, chosen, dayFaults }: ParsedDates, { report, at }: ReportContext): DayMask | undefined {
-  if (named & NONSTANDARD_NAME_BIT) report.advise("the standard names for these weekdays are Tue, Weds and Thur");
+export function toDayMask({ flaggedDays, trueDays, dayFaults }: ParsedDates, { report, at }: ReportContext): DayMask | undefined {
+  if (flaggedDays & NONSTANDARD_NAME_BIT) report.advise("the standard names for these weekdays are Tue, Weds and Thur");
   for (const fault of dayFaults) report.error(fault, at);
   if (dayFaults.length > 0) return undefined;
-  if (chosen !== 0) return chosen;
-  const days = EVERY_DAY & ~named;
+  if (trueDays !== 0) return trueDays;
+  const days = EVERY_DAY & ~flaggedDays;
   return days === 0 ? void report.error(invalidValue("false", "every day of the week"), at) : days;
 }
 
 /** Checks that a line has both dates, and neither `Duration` nor weekday flags, as AlpineBits requires. */
 export function checkPeriod(dates: ParsedDates, spot: ReportContext): void {
   checkEnds(dates, spot);
-  if (dates.named !== 0) spot.report.error(ruleBroken("AlpineBits does not allow weekdays here"), spot.at);
+  if (dates.flaggedDays !== 0) spot.report.error(ruleBroken("AlpineBits does not allow weekdays here"), spot.at);
 }
 
 /** Like `checkPeriod`, but allows weekday flags. */

@@ -10,7 +10,7 @@ export function parseDuration(text: string): Duration | undefined {
   return hours % 24 === 0 ? { months: years * 12 + months, days: weeks * 7 + days + hours / 24 } : undefined;
 }
 
-/** Matches a duration in which minutes and seconds are 0. */
+/** Matches durations whose minutes and seconds, if any, are 0. */
 const DURATION_PATTERN =
   /^P(?!$)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})[DN])?(?:T(?!$)(?:(\d{1,6})H)?(?:0+M)?(?:0+S)?)?$/;
 

@@ -4,7 +4,7 @@ import { fieldMissing, ruleBroken } from "../../ota-error.ts";
 import type { ElementContext, ReportContext } from "../../report.ts";
 import { readCode } from "./values.ts";
 
-export function noHotel(): HotelReference {
+export function newHotelReference(): HotelReference {
   return { code: undefined, name: undefined, at: { offset: 0, record: undefined } };
 }
 
@@ -14,12 +14,12 @@ export function readHotel(hotel: HotelReference, reading: ElementContext): void 
   const code = readCode("HotelCode", reading);
   const name = attributes.get("HotelName")?.trim() || undefined;
   if (code === undefined && name === undefined) refuseOtherNames(reading);
-  nameHotel(hotel, { code, name }, reading);
+  setHotel(hotel, { code, name }, reading);
 }
 
 /**
- * Refuses a property code with a nonstandard name. A sender with one property needs no code, but a misnamed code may be for a different
- * property.
+ * Refuses a property code with a nonstandard name. A sender with one property may omit the code, but a misnamed code could be for a
+ * different property.
  */
 function refuseOtherNames({ attributes, report, at }: ElementContext): void {
   for (let index = 0; index < attributes.length; index++) {
@@ -30,7 +30,7 @@ function refuseOtherNames({ attributes, report, at }: ElementContext): void {
 }
 
 /** Sets the hotel. If there is a second code or name, it must be for the same hotel. */
-export function nameHotel(
+export function setHotel(
   hotel: HotelReference,
   { code, name }: Pick<HotelReference, "code" | "name">,
   { report, at }: ReportContext,

@@ -8,20 +8,20 @@ import { dateAttributes, type NightRange } from "./night-ranges.ts";
 import { RequestedNights, type NightsQuery } from "./nights-query.ts";
 import { type StoredLane, storedLanes } from "./stored-lanes.ts";
 
-/** A lane's nights, and the first night of its columns. */
+/** A range of a lane's nights. `from` is the first night of the lane's columns. */
 export type LaneNightRange = NightRange & { from: number };
 
-type ResponseForm = {
+type ResponseFormat = {
   /** The element around the lines, and the attribute groups they contain. */
   list: string;
   groups: readonly Group[];
   linesOf(lane: StoredLane, nights: LaneNightRange, context: DecisionContext): Iterable<string>;
-  /** Writes lines at the end that concern several lanes. */
+  /** Writes lines that concern several lanes, after all other lines. */
   lastLines?(requested: RequestedNights, context: DecisionContext): Iterable<string>;
 };
 
 /** Writes the requested nights, with one line per run of nights that have the same values. */
-export function decideNights(query: NightsQuery, context: DecisionContext, form: ResponseForm): Decision {
+export function decideNights(query: NightsQuery, context: DecisionContext, form: ResponseFormat): Decision {
   const { property, report } = context;
   const lines: string[] = [];
   for (const line of writeLines(new RequestedNights(query, context), context, form)) {
@@ -40,7 +40,7 @@ export function decideNights(query: NightsQuery, context: DecisionContext, form:
 function* writeLines(
   requested: RequestedNights,
   context: DecisionContext,
-  { groups, linesOf, lastLines }: ResponseForm,
+  { groups, linesOf, lastLines }: ResponseFormat,
 ): Generator<string, undefined> {
   const { span } = requested;
   if (!span) return;

@@ -7,25 +7,25 @@ import type { SourceLocation, ElementContext } from "../../report.ts";
 import { Targets } from "../../updates/targets.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { type DateRange, toDateRange, readEnds } from "./dates.ts";
-import { noHotel, readHotel } from "./hotel.ts";
+import { newHotelReference, readHotel } from "./hotel.ts";
 import { mergeRanges, type NightRange, outerBounds } from "./night-ranges.ts";
 import { IGNORE_CONTAINER, type PullElements, readPull } from "./pull-reader.ts";
 import { readCode } from "./values.ts";
 
-/** A request for stored nights. If there are no ranges, it is for all nights; if there are no codes, it is for all categories or plans. */
+/** A request for stored nights. No ranges means all nights; no codes means all categories or plans. */
 export type NightsRequest = { ranges: DateRange[]; categories: Map<string, SourceLocation>; plans: Set<string> };
 
 export type NightsQuery = { hotel: HotelReference; requests: NightsRequest[] };
 
 /** `request` is the name of the element for a single request. The list of requests has the same name plus an `s`. */
-type QueryForm = { root: string; request: string; readRequest?(reading: ElementContext): void; more?: PullElements };
+type QueryFormat = { root: string; request: string; readRequest?(reading: ElementContext): void; more?: PullElements };
 
 export function readNightsQuery(
   { report }: ReadContext,
-  { root, request, readRequest, more }: QueryForm,
+  { root, request, readRequest, more }: QueryFormat,
   finish: FinishQuery,
 ): MessageReader {
-  const query: NightsQuery = { hotel: noHotel(), requests: [] };
+  const query: NightsQuery = { hotel: newHotelReference(), requests: [] };
   const last = (): NightsRequest => query.requests.at(-1) ?? newRequest(query);
   const elements: PullElements = {
     [root]: IGNORE_CONTAINER,
@@ -56,7 +56,7 @@ function newRequest({ requests }: NightsQuery): NightsRequest {
   return request;
 }
 
-/** Reads a plan code. After an error, returns an empty code, which no plan has. */
+/** Reads a plan code. After an error, returns an empty code, which matches no plan. */
 function readPlanCode(reading: ElementContext): string {
   const code = readCode("RatePlanCode", reading) ?? readCode("RatePlanID", reading);
   if (code === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);

@@ -4,10 +4,10 @@ import type { ElementContext, MessageReport } from "../../report.ts";
 
 export type PullElements = Readonly<Record<string, (reading: ElementContext) => void>>;
 
-/** Used for an element that only contains other elements. */
+/** Reads an element that only contains other elements. */
 export const IGNORE_CONTAINER = (): void => {};
 
-/** Reads a query. If it contains an unknown element, which may be a filter, the response warns that this element had no effect. */
+/** Reads a query. Warns that an unknown element had no effect, because it may be a filter. */
 export function readPull(report: MessageReport, elements: PullElements, finish: () => HotelRequest): MessageReader {
   let skipped = 0;
   return {

@@ -5,7 +5,7 @@ import { MAX_GUESTS, MAX_STAY_NIGHTS } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { ElementContext, ReportContext } from "../../report.ts";
 import { type ParsedAmount, type ParsedExtra, NO_NARROWING } from "../../updates/update.ts";
-import { type ParsedDates, newDates, toRange, readDateAttribute, refuseDay } from "./dates.ts";
+import { type ParsedDates, newDates, toRange, readDateAttribute, refuseMisspelledDay } from "./dates.ts";
 import { appendItem, type AmountDefaults, type ParsedRate, type RateDefaults } from "./rate.ts";
 import { readCategory, readFlag, readNumber, parseInteger } from "./values.ts";
 
@@ -18,7 +18,7 @@ export function readRate(reading: ElementContext, defaults?: AmountDefaults): Pa
     if (readDateAttribute(dates, name, attributes.valueAt(index))) continue;
     const restriction = restrictionLevel(name, attributes.valueAt(index));
     if (restriction > 0 || isClosing(name, attributes.valueAt(index))) report.warn(note(`${name} of a Rate is not stored`), at);
-    else refuseDay(name, reading);
+    else refuseMisspelledDay(name, reading);
     specificity = Math.max(specificity, restriction);
   }
   const category = readCategory(reading);
@@ -52,7 +52,7 @@ export function newRateDefaults(): RateDefaults {
   return { ...NO_DEFAULTS, perPerson: undefined };
 }
 
-/** Reads the terms that an element sets for the amounts inside it. They override the terms of outer elements. */
+/** Reads the terms that an element sets for the amounts inside it. They override terms from outer elements. */
 export function readRateDefaults(terms: RateDefaults, reading: ElementContext): void {
   Object.assign(terms, readAmountDefaults(reading, terms));
   terms.perPerson = readChargeBasis(reading) ?? terms.perPerson;
@@ -68,12 +68,12 @@ export function readAmountDefaults(reading: ElementContext, defaults = NO_DEFAUL
 
 /** Sets a rate's nights. Uses the line's dates or weekday flags if the rate has none. */
 export function applyLineDates(rate: ParsedRate, lineDates: ParsedDates, line: ReportContext): void {
-  const { start, end, named } = rate.dates;
-  const isDated = start !== undefined || end !== undefined || named !== 0;
+  const { start, end, flaggedDays } = rate.dates;
+  const isDated = start !== undefined || end !== undefined || flaggedDays !== 0;
   rate.range = toRange(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
 }
 
-/** Returns how much an attribute restricts the rate that has it. */
+/** Returns how strongly an attribute restricts its rate. */
 function restrictionLevel(name: string, value: string): number {
   if (name === "MaxLOS" || name === "StayOverDate") return 1;
   const nights = name === "MinLOS" ? (parseInteger(value, MAX_STAY_NIGHTS) ?? 1) : 0;
@@ -82,13 +82,13 @@ function restrictionLevel(name: string, value: string): number {
 
 function mergeDates(own: ParsedDates, line: ParsedDates): ParsedDates {
   const dates = own.start === undefined && own.end === undefined ? line : own;
-  const days = own.named === 0 ? line : own;
+  const days = own.flaggedDays === 0 ? line : own;
   return {
     start: dates.start,
     end: dates.end,
     duration: dates.duration,
-    named: days.named,
-    chosen: days.chosen,
+    flaggedDays: days.flaggedDays,
+    trueDays: days.trueDays,
     dayFaults: days.dayFaults,
   };
 }
@@ -202,7 +202,7 @@ function readAgeRange(element: string, rate: ParsedRate, reading: ElementContext
   return { minAge, maxAge };
 }
 
-/** Adds `AgeBucket` as a limit, because an age group that was sent without its ages can't be stored. */
+/** Adds `AgeBucket` as a limit, because an age group without ages can't be stored. */
 function limitToBucket(rate: ParsedRate, { attributes, at: { offset } }: ElementContext): void {
   const value = attributes.get("AgeBucket")?.trim();
   if (value) rate.narrowedBy = appendItem(rate.narrowedBy, { name: "AgeBucket", value, offset });
@@ -214,7 +214,7 @@ function readDecimalPlaces(reading: ElementContext): number | undefined {
 
 export function readExtra(rate: ParsedRate, reading: ElementContext): void {
   const { attributes, report, at } = reading;
-  const amounts = extraAmounts(reading);
+  const amounts = readExtraAmounts(reading);
   const percent = attributes.get("Percent");
   if (percent !== undefined) report.warn(note("Percent of AdditionalGuestAmount is not stored"), at);
   if (amounts.length === 0 && percent !== undefined) return;
@@ -234,7 +234,7 @@ export function readExtra(rate: ParsedRate, reading: ElementContext): void {
 type ExtraAmount = Pick<ParsedExtra, "tax" | "field" | "text">;
 
 /** Returns the amounts of an additional guest. `Amount` is after tax unless `TaxInclusive` is false. */
-function extraAmounts(reading: ElementContext): ExtraAmount[] {
+function readExtraAmounts(reading: ElementContext): ExtraAmount[] {
   const readAmounts = (field: string, tax: ExtraAmount["tax"]): ExtraAmount[] => {
     const text = reading.attributes.get(field);
     return text === undefined ? [] : [{ tax, field, text }];

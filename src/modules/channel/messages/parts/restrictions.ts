@@ -66,7 +66,7 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Eleme
   setStatus(restrictions, { attribute, status }, reading);
 }
 
-/** Whether each status closes. `means` replaces the restriction given in the element. */
+/** Whether each status closes. `means` overrides the restriction that the element names. */
 const STATUS_MEANINGS: ReadonlyMap<string, { closed: 0 | 1; means?: Attribute }> = new Map([
   ["open", { closed: 0 }],
   ["close", { closed: 1 }],
@@ -116,7 +116,7 @@ export function readBookingWindow(restrictions: Restrictions, { attributes, repo
   }
 }
 
-/** Some senders use 0 for "no limit". Literally, 0 would allow booking only on the day of arrival. */
+/** Some senders use 0 for "no limit". Taken literally, 0 would allow booking only on the day of arrival. */
 function readZeroMaxAdvance({ maxAdvance0: meaning }: Profile, { report, at }: ReportContext): 0 | undefined {
   if (meaning === "clears") return undefined;
   report.warn(note("MaxAdvancedBookingOffset 0 was stored: these nights can be booked only on the day of arrival"), at);
@@ -165,7 +165,7 @@ function readStatusStays(restrictions: Restrictions, reading: ElementContext): v
 }
 
 const FULL_PATTERN_NAME = "fullpatternlos";
-/** Placeholder for the pattern until its `LOS_Pattern` is read. */
+/** Placeholder for a pattern until its `LOS_Pattern` is read. */
 const EXPECTED_TEXT = "";
 
 /** Reads `LengthOfStay`. A limit without `Time` removes the stored limit. */
@@ -203,7 +203,7 @@ function setStay(restrictions: Restrictions, { limit, unlimited, isByArrival, re
   restrictions.setStay(limit, isByArrival, value);
 }
 
-/** Placeholders used while a pattern is read: a length without a status, and a length alongside stay limits. */
+/** Placeholders used while a pattern is read: for a length without a status, and for a length alongside stay limits. */
 const UNSET_MARK = "?";
 const UNUSED_MARK = "-";
 
@@ -221,9 +221,9 @@ function isUnsetPattern(pattern: AttributeValue | undefined): pattern is string 
   return typeof pattern === "string" && pattern !== EXPECTED_TEXT && pattern === UNSET_MARK.repeat(pattern.length);
 }
 
-export function settleRestrictions(restrictions: Restrictions, { report, at }: ReportContext): void {
+export function finishRestrictions(restrictions: Restrictions, { report, at }: ReportContext): void {
   if (restrictions.get("pattern") === EXPECTED_TEXT) report.error(fieldMissing("LOS_Pattern"), at);
-  settlePattern(restrictions);
+  finishPattern(restrictions);
   if (restrictions.get("pattern") !== undefined && restrictions.arrivalBased === false)
     report.warn(note('allowed lengths of stay were stored as arrival-based; ArrivalDateBased="false" is not supported for them'), at);
   for (const [min, max, describe] of LIMIT_PAIRS) {
@@ -248,7 +248,7 @@ function describeStay(from: AttributeValue, to: AttributeValue): string {
 }
 
 /** Completes the pattern. Lengths without a status are open if all others are closed. */
-function settlePattern(restrictions: Restrictions): void {
+function finishPattern(restrictions: Restrictions): void {
   const pattern = restrictions.get("pattern");
   if (typeof pattern !== "string") return;
   const unlistedLetter = pattern.includes("Y") || isUnsetPattern(pattern) ? "N" : "Y";

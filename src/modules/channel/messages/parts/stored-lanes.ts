@@ -8,7 +8,7 @@ import type { NightRange } from "./night-ranges.ts";
 /** A lane's nights. The columns start at the first requested night. */
 export type StoredLane = LaneKey & Pick<LaneNights, "columns">;
 
-/** Decodes one lane at a time, sorted by category. A category's own nights come before its rate plans. */
+/** Decodes one lane at a time, sorted by category. A category's own nights precede those under its rate plans. */
 export function* storedLanes(
   pages: readonly StoredPage[],
   { first, last }: NightRange,
@@ -28,7 +28,7 @@ function compareLanes(a: StoredPage, b: StoredPage): number {
 /** Consecutive nights with the same values. */
 export type Run = NightRange & { values: AttributeMap };
 
-/** Splits nights into runs with equal values, omitting nights without values. `from` is the night at which the columns start. */
+/** Splits nights into runs with equal values, omitting nights without values. `from` is the first night of the columns. */
 export function* splitIntoRuns(
   { columns }: Pick<StoredLane, "columns">,
   attributes: readonly Attribute[],

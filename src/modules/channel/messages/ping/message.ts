@@ -52,7 +52,7 @@ export const ping: Message = {
 function readOffer(echo: string | undefined, dialect: Dialect, report: MessageReport): Handshake | undefined {
   const clientHandshake = dialect.readsHandshake ? parseHandshake(echo ?? "") : undefined;
   if (clientHandshake || !dialect.requiresHandshake) return clientHandshake;
-  if (!dialect.answersUnreadableHandshake) {
+  if (!dialect.repliesToUnreadableHandshake) {
     return void report.error(echo === undefined ? fieldMissing("EchoData") : invalidValue(echo, "EchoData: expected a JSON handshake"));
   }
   report.advise("EchoData is not a JSON handshake");

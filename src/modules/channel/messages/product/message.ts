@@ -3,7 +3,7 @@ import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { DecisionContext, Message } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import type { ElementContext } from "../../report.ts";
-import { noHotel, readHotel } from "../parts/hotel.ts";
+import { newHotelReference, readHotel } from "../parts/hotel.ts";
 import { type Product, productsRequest } from "../parts/products.ts";
 import { IGNORE_CONTAINER, readPull } from "../parts/pull-reader.ts";
 import { examples } from "./examples.ts";
@@ -15,7 +15,7 @@ export const product: Message = {
   actions: [],
   hotelElements: ["HotelProducts", "HotelProduct"],
   read({ report }) {
-    const hotel = noHotel();
+    const hotel = newHotelReference();
     let hasProduct = false;
     const readHotelIfNamed = (reading: ElementContext) => {
       if (reading.attributes.get("HotelCode") !== undefined || reading.attributes.get("HotelName") !== undefined) readHotel(hotel, reading);

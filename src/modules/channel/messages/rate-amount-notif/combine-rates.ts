@@ -1,12 +1,12 @@
 import type { ParsedRate } from "../parts/rate.ts";
 
-/** Rates for the same nights. `isRepeated` means that they are also part of an earlier group. */
+/** Rates for the same nights. `isRepeated` means that an earlier group already contains them. */
 export type RateGroup = { rates: readonly ParsedRate[]; isRepeated: boolean };
 
 /**
  * Groups rates by key, in the order of each key's first rate. If rates with the same key are separated by rates with other keys, the later
- * rate is repeated in its original position, so that it also overrides the rates in between. The list of additional guests is a single
- * value, so the last rate that has one repeats the whole list.
+ * rate is repeated in its original position, so that it also overrides the rates in between. The additional-guest amounts are stored as a
+ * single value, so the last rate that has any repeats them all.
  */
 export function combineRates(rates: readonly ParsedRate[], keyOf: (rate: ParsedRate) => string): readonly RateGroup[] {
   const firstGroups = new Map<string, ParsedRate[]>();

@@ -8,7 +8,7 @@ import { updatesRequest } from "../../updates/decide.ts";
 import type { AmountsUpdate, Update } from "../../updates/update.ts";
 import { addLimit, type Control, newLine, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
 import { type ParsedDates, rangeKey, toRange } from "../parts/dates.ts";
-import { noHotel, readHotel } from "../parts/hotel.ts";
+import { newHotelReference, readHotel } from "../parts/hotel.ts";
 import { appendItem, isEmptyRate, isUncomputedRate, mostSpecificFirst, type ParsedRate } from "../parts/rate.ts";
 import {
   readMealPlan,
@@ -43,7 +43,7 @@ type NotifType = "overlay" | "delta" | "remove";
 
 class RateAmountsReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #hotel = noHotel();
+  readonly #hotel = newHotelReference();
   readonly #lines: AmountLine[] = [];
   #type: NotifType = "overlay";
   #line: AmountLine | undefined;
@@ -139,8 +139,8 @@ function openElementsInRate(rate: ParsedRate, name: string, reading: ElementCont
 }
 
 /**
- * Reads the type. Since OpenTravel 2015A, the default is Overlay. Treats an invalid type as Remove, so that missing amounts aren't reported
- * too.
+ * Reads the type. Since OpenTravel 2015A, the default is Overlay. Treats an invalid type as Remove, so that missing amounts aren't also
+ * reported.
  */
 function readNotifType({ attributes, report, at }: ElementContext): NotifType {
   const text = attributes.get("NotifType");
@@ -190,7 +190,7 @@ function lineUpdates(line: AmountLine, { type, replacesRange }: UpdateMode): rea
   const rates = line.rates.every(isStorable) ? line.rates : line.rates.filter(isStorable);
   const replace: AmountsUpdate["replace"] = type === "delta" ? false : "older";
   if (rates.length === 0) {
-    // If no nights are given, only the codes are checked.
+    // Without nights, the update only checks the codes.
     const update = { at, target: control, narrowedBy, nights, set: NO_VALUES, specificity: 0 };
     return [type === "remove" ? { ...update, amounts: { rates, replace } } : update];
   }

@@ -41,7 +41,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
     operations,
     plans: [
       ...progress.removed.values().map(removedPlanMention),
-      // A full plan without amounts also clears the stored information on tax.
+      // A full plan without amounts also clears the stored tax sides.
       ...progress.drafts.entries().map(([code, draft]) => ({
         ...toMention(code, draft, context),
         taxes: taxes.get(code) ?? (draft.resetsTaxes ? null : undefined),
@@ -81,24 +81,24 @@ export function clearFromToday(code: string, groups: readonly Group[], { today }
   return { type: "clear", kind: "rate", groups, lane: code, from: today };
 }
 
-/** Whether the plan keeps its stored amounts. This applies to derived plans without amounts, because derived amounts aren't computed. */
+/** Whether the plan keeps its stored amounts. Derived plans without amounts do, because derived amounts aren't computed. */
 function keepsAmounts({ isDerived, rates }: ParsedPlan): boolean {
   return (isDerived || rates.some((rate) => rate.isDerived)) && rates.every(isUncomputedRate);
 }
 
-/** Applies rates and rules without a plan. They replace only values on their own nights, because there is no plan to replace. */
+/** Applies rates and rules that have no plan. They replace values only on their own nights, because there is no plan to replace. */
 function decideUnnamed(builder: DecisionBuilder, plan: ParsedPlan): void {
   const unnamedPlan: ParsedPlan = { ...plan, type: plan.type === "delta" ? "delta" : "overlay" };
-  const planContext = { plan: unnamedPlan, code: "", whole: false, before: startDraft(undefined).known };
+  const planContext = { plan: unnamedPlan, code: "", replacesPlan: false, before: startDraft(undefined).known };
   for (const update of ratesUpdates(planContext)) builder.apply(update);
   applyRules(builder, planContext);
 }
 
 /**
- * A plan's state between elements of the message. `whole` means that an element replaced the plan. `details` are the details from before
- * the message. `sent` is merged into them once at the end, because each merge reads all of them.
+ * A plan's state between elements of the message. `replacesPlan` means that an element replaced the plan. `details` are the details from
+ * before the message. `sent` is merged into them once at the end, because each merge reads all of them.
  */
-type PlanDraft = { whole: boolean; resetsTaxes: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
+type PlanDraft = { replacesPlan: boolean; resetsTaxes: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
 
 type PlanProgress = {
   drafts: Map<string, PlanDraft>;
@@ -107,7 +107,10 @@ type PlanProgress = {
   cleared: Map<string, boolean>;
 };
 
-/** Applies one `RatePlan` element. A message can have several elements for one plan; only the first one that replaces the plan clears its nights. */
+/**
+ * Applies one `RatePlan` element. A message can have several elements for one plan; only the first one that replaces the plan clears its
+ * nights.
+ */
 function decidePlan(builder: DecisionBuilder, plan: ParsedPlan, { read, progress }: { read: RatePlans; progress: PlanProgress }): void {
   const { code, type, at } = plan;
   const { drafts, removed, cleared } = progress;
@@ -123,35 +126,38 @@ function decidePlan(builder: DecisionBuilder, plan: ParsedPlan, { read, progress
   const replaces = type === "full" || read.completeSet;
   if (replaces) targets.addPlan(code, at);
   else if (!earlierDraft) targets.plan(code, plan.rates[0]?.category, at);
-  const isFirst = replaces && !earlierDraft?.whole;
+  const isFirst = replaces && !earlierDraft?.replacesPlan;
   const clearsAmounts = isFirst && !keepsAmounts(plan);
   if (clearsAmounts) clearPlan(builder, code, cleared);
   else if (isFirst && !cleared.get(code)) operations.push(clearFromToday(code, ["restrictions"], context));
   const { length } = operations;
   const draft = isFirst ? startDraft(undefined) : (earlierDraft ?? startDraft(removed.has(code) ? undefined : storedPlan));
-  const isReplaced = replaces || earlierDraft?.whole === true;
-  const planContext = { plan, code, whole: isReplaced, before: draft.known };
+  const isReplaced = replaces || earlierDraft?.replacesPlan === true;
+  const planContext = { plan, code, replacesPlan: isReplaced, before: draft.known };
   for (const update of ratesUpdates(planContext)) builder.apply(update);
   applyRules(builder, planContext);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   draft.sent.push(plan.details);
   drafts.set(code, {
     ...draft,
-    whole: isReplaced,
+    replacesPlan: isReplaced,
     resetsTaxes: draft.resetsTaxes || clearsAmounts,
-    known: knownAfter(planContext, context),
+    known: toKnownPlan(planContext, context),
   });
 }
 
 function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: PlanProgress["cleared"]): void {
   if (cleared.get(code)) return;
-  // Counts every category, because clearing affects all of them.
+  // Counts every category toward the limit, because clearing affects all of them.
   if (cleared.has(code)) targets.countWide();
   cleared.set(code, true);
   operations.push(clearFromToday(code, PLAN_GROUPS, context));
 }
 
-/** Returns a removed plan. It keeps only its name, so that a later plan with the same code does not inherit its terms and descriptions. */
+/**
+ * Returns a removed plan. Clears everything but its name, so that a later plan with the same code does not inherit its terms and
+ * descriptions.
+ */
 export function removedPlanMention(code: string): PlanMention {
   return { code, status: "removed", currency: null, price_basis: null, meal_plan: null, taxes: null, details: null };
 }
@@ -169,10 +175,10 @@ function removePlan(builder: DecisionBuilder, { code, at, status }: PlanRemoval,
 function startDraft(stored: StoredPlan | undefined): PlanDraft {
   const { name = null, currency = null, price_basis = null, meal_plan = null, details = null } = stored ?? {};
   const { nights } = parsePlanDetails(details);
-  return { whole: false, resetsTaxes: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };
+  return { replacesPlan: false, resetsTaxes: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };
 }
 
-function knownAfter({ plan, before }: PlanContext, { property }: DecisionContext): KnownPlan {
+function toKnownPlan({ plan, before }: PlanContext, { property }: DecisionContext): KnownPlan {
   const { staticRate, currency, details } = plan;
   return {
     name: chooseTitle(details, property) ?? before.name,

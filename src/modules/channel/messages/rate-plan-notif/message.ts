@@ -7,7 +7,7 @@ import { warnIfSetIsDue } from "../../updates/decide.ts";
 import { PageSet } from "../../updates/pages.ts";
 import { ALL_NIGHTS, NO_NARROWING } from "../../updates/update.ts";
 import { toDateRange } from "../parts/dates.ts";
-import { noHotel, readHotel } from "../parts/hotel.ts";
+import { newHotelReference, readHotel } from "../parts/hotel.ts";
 import { isEmptyRate } from "../parts/rate.ts";
 import { readChargeBasis, readCurrency, warnIfDerived } from "../parts/read-rate.ts";
 import { readCode } from "../parts/values.ts";
@@ -85,7 +85,7 @@ function addPages(pages: PageSet, plan: ParsedPlan): void {
 
 function readRatePlans(context: ReadContext): MessageReader {
   const { dialect, head, report } = context;
-  const hotel = noHotel();
+  const hotel = newHotelReference();
   const plans: ParsedPlan[] = [];
   let reader: PlanReader | undefined;
   return {
@@ -176,9 +176,9 @@ function checkPlan(plan: ParsedPlan, dialect: Dialect, report: MessageReport): v
   if (code === undefined) checkUnnamed(plan, dialect, report);
   toDateRange(dates, { report, at });
   if (isChecked && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);
-  if (staticRate?.mixed) report.error(ruleBroken("The static rate must not mix amounts per person and per room"), staticRate.at);
+  if (staticRate?.hasMixedBases) report.error(ruleBroken("The static rate must not mix amounts per person and per room"), staticRate.at);
   if (isChecked && type === "full") checkStaticRate(plan, report);
-  if (type !== "remove" && staticRate?.priced) {
+  if (type !== "remove" && staticRate?.hasAmounts) {
     if (!isChecked && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
     else report.warn(note("amounts in the static rate are not stored because it has no dates"), staticRate.at);
   }
@@ -188,7 +188,9 @@ function checkPlan(plan: ParsedPlan, dialect: Dialect, report: MessageReport): v
   }
 }
 
-/** Checks an element without a plan code. In plain OpenTravel, rates may have no plan; the rest of the element is then not stored. */
+/**
+ * Checks an element without a plan code. In plain OpenTravel, rates and rules may have no plan. The rest of the element is then not stored.
+ */
 function checkUnnamed(plan: ParsedPlan, dialect: Dialect, report: MessageReport): void {
   const { at, type, details } = plan;
   if (dialect.requiresPlanCode || type === "remove" || !namesCategories(plan)) report.error(fieldMissing("RatePlanCode"), at);

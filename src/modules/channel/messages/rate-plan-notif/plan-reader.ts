@@ -9,20 +9,20 @@ import { addLimit } from "../parts/control.ts";
 import { newDates } from "../parts/dates.ts";
 import { type ParsedRate } from "../parts/rate.ts";
 import { readMealPlan, newRateDefaults, OPENTRAVEL_CHARGE_BASES, readBaseAmount, readExtra, readRateDefaults } from "../parts/read-rate.ts";
-import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
+import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, finishRestrictions } from "../parts/restrictions.ts";
 import { readCategory } from "../parts/values.ts";
 import { checkStrictly } from "./alpinebits-rules.ts";
 import { addFragment, type FragmentReader, isFragment, readFragment } from "./details.ts";
 import type { ParsedPlan, PlanRule, StaticRate } from "./rate-plan.ts";
 import {
   ALPINEBITS_CHARGE_BASES,
-  isUnbound,
+  hasNoBounds,
   readAlpineBitsAmount,
   readBasis,
   readDatedRate,
   readStaticRate,
   allowedDays,
-  leavesDaysOut,
+  excludesDays,
   readRule,
 } from "./read-plan-rate.ts";
 
@@ -84,7 +84,7 @@ export class PlanReader {
   }
 
   #closeRule(): void {
-    if (this.#rule && this.#rule !== "skipped") settleRestrictions(this.#rule.restrictions, { report: this.#report, at: this.#rule.at });
+    if (this.#rule && this.#rule !== "skipped") finishRestrictions(this.#rule.restrictions, { report: this.#report, at: this.#rule.at });
     this.#rule = undefined;
   }
 
@@ -111,8 +111,8 @@ export class PlanReader {
   /** Opens a rate. The first rate is static if neither it nor the plan has dates, and it names no category. */
   #openRate(reading: ElementContext): void {
     const { rates, staticRate, dates } = this.plan;
-    const isDated = !this.#dialect.datesPlansForDisplay && (dates.start !== undefined || dates.end !== undefined);
-    if (rates.length === 0 && !staticRate && !isDated && isUnbound(reading)) {
+    const isDated = !this.#dialect.planDatesControlDisplay && (dates.start !== undefined || dates.end !== undefined);
+    if (rates.length === 0 && !staticRate && !isDated && hasNoBounds(reading)) {
       const rate = readStaticRate(reading, this.#terms);
       this.plan.staticRate = rate;
       if (rate.stay !== undefined) this.plan.details.nights = rate.stay;
@@ -125,7 +125,7 @@ export class PlanReader {
 
   /** Returns the dates that apply to rates and rules without their own. */
   #planDates() {
-    return this.#dialect.datesPlansForDisplay ? newDates() : this.plan.dates;
+    return this.#dialect.planDatesControlDisplay ? newDates() : this.plan.dates;
   }
 
   #openInRate(open: OpenRate, name: string, reading: ElementContext): void {
@@ -169,7 +169,7 @@ export class PlanReader {
     else if (name === "RestrictionStatus") readRestrictionStatus(rule.restrictions, reading);
     else if (name === "ArrivalDaysOfWeek") rule.arrival = allowedDays(reading);
     else if (name === "DepartureDaysOfWeek") rule.departure = allowedDays(reading);
-    else if (name.endsWith("DaysOfWeek") && leavesDaysOut(reading)) reading.report.warn(note(`${name} is not stored`), reading.at);
+    else if (name.endsWith("DaysOfWeek") && excludesDays(reading)) reading.report.warn(note(`${name} is not stored`), reading.at);
     else if (name !== "DOW_Restrictions") reading.report.warn(partInWrongPlace(name), reading.at);
   }
 }

@@ -16,12 +16,12 @@ export type NotifType = "full" | "overlay" | "delta" | "remove";
 export type StaticRate = AmountDefaults & {
   at: SourceLocation;
   perPerson: boolean | undefined;
-  /** Whether any of its amounts is marked as per person or per room. */
+  /** Whether any of its amounts says that it is per person or per room. */
   hasBasis: boolean;
   /** Whether some of its amounts are per person and others per room. */
-  mixed: boolean;
+  hasMixedBases: boolean;
   /** Whether it has amounts. They are not stored, because a static rate has no nights. */
-  priced: boolean;
+  hasAmounts: boolean;
   stay: number | undefined;
   mealPlan: string | undefined;
 };
@@ -61,8 +61,10 @@ export type ParsedPlan = {
 /** Stored values that a plan's later rates and descriptions inherit. */
 export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan"> & Pick<PlanDetails, "nights">;
 
-/** A plan to apply. `code` is empty for rates without a plan. `whole` means that the message replaces everything stored for the plan. */
-export type PlanContext = { plan: ParsedPlan; code: string; whole: boolean; before: KnownPlan };
+/**
+ * A plan to apply. `code` is empty for rates without a plan. `replacesPlan` means that the message replaces everything stored for the plan.
+ */
+export type PlanContext = { plan: ParsedPlan; code: string; replacesPlan: boolean; before: KnownPlan };
 
 /**
  * Returns the target of a rate or rule. If it names no category, the target is the plan's products: OpenTravel lists them once per plan,

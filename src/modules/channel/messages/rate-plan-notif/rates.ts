@@ -42,7 +42,7 @@ function planTerms({ currency, nights, price_basis, meal_plan }: KnownPlan): Pla
   };
 }
 
-/** Fills in values that the rate and the static rate lack from the plan's known terms. */
+/** Uses the plan's known terms for values that neither the rate nor the static rate has. */
 function applyPlanTerms(rate: ParsedRate, plan: ParsedPlan, terms: PlanTerms): ParsedRate {
   return {
     ...rate,

@@ -23,7 +23,7 @@ import type { StaticRate, PlanRule } from "./rate-plan.ts";
 
 const BOUND_ATTRIBUTES = ["Start", "End", "InvTypeCode", "InvCode"] as const;
 
-export function isUnbound({ attributes }: ElementContext): boolean {
+export function hasNoBounds({ attributes }: ElementContext): boolean {
   return BOUND_ATTRIBUTES.every((name) => attributes.get(name) === undefined);
 }
 
@@ -34,8 +34,8 @@ export function readStaticRate(reading: ElementContext, terms: RateDefaults): St
     at: reading.at,
     perPerson: readChargeBasis(reading) ?? terms.perPerson,
     hasBasis: false,
-    mixed: false,
-    priced: false,
+    hasMixedBases: false,
+    hasAmounts: false,
     stay,
     mealPlan: undefined,
     ...readAmountDefaults(reading, terms),
@@ -73,11 +73,11 @@ export function readBasis(rate: StaticRate, reading: ElementContext, bases: read
   const { currency, decimalPlaces } = readAmountDefaults(reading, rate);
   Object.assign(rate, { currency, decimalPlaces });
   const type = attributes.get("Type")?.trim();
-  rate.priced ||= attributes.get("AmountAfterTax") !== undefined || attributes.get("AmountBeforeTax") !== undefined;
+  rate.hasAmounts ||= attributes.get("AmountAfterTax") !== undefined || attributes.get("AmountBeforeTax") !== undefined;
   if (type === undefined) return;
   if (!bases.includes(type)) return report.error(invalidWord(type, "Type", bases.join(", ")), at);
   const perPerson = isPerPerson(type);
-  rate.mixed ||= rate.hasBasis && rate.perPerson !== perPerson;
+  rate.hasMixedBases ||= rate.hasBasis && rate.perPerson !== perPerson;
   rate.hasBasis = true;
   rate.perPerson = perPerson;
 }
@@ -118,18 +118,18 @@ function ruleNights(dates: ParsedDates, planDates: ParsedDates, reading: Element
 }
 
 /**
- * Returns the weekdays set to true or, if there are none, all weekdays without a flag. The result may be empty. Returns `undefined` if
+ * Returns the weekdays set to true or, if there are none, all weekdays without a flag. May return an empty mask. Returns `undefined` if
  * there are attributes but no weekday flags.
  */
 export function allowedDays(reading: ElementContext): DayMask | undefined {
   const { attributes, report, at } = reading;
   const days = readDates(reading);
   for (const fault of days.dayFaults) report.error(fault, at);
-  if (days.dayFaults.length > 0 || (days.named === 0 && attributes.length > 0)) return undefined;
-  return days.chosen === 0 ? EVERY_DAY & ~days.named : days.chosen;
+  if (days.dayFaults.length > 0 || (days.flaggedDays === 0 && attributes.length > 0)) return undefined;
+  return days.trueDays === 0 ? EVERY_DAY & ~days.flaggedDays : days.trueDays;
 }
 
-export function leavesDaysOut(reading: ElementContext): boolean {
-  const { named, chosen } = readDates(reading);
-  return named !== 0 && chosen !== EVERY_DAY;
+export function excludesDays(reading: ElementContext): boolean {
+  const { flaggedDays, trueDays } = readDates(reading);
+  return flaggedDays !== 0 && trueDays !== EVERY_DAY;
 }

@@ -11,7 +11,7 @@ import { type ParsedPlan, type PlanContext, type PlanRule, planTarget } from "./
  * Converts a plan's booking rules into restrictions. Later rules override earlier ones. General rules and the rules for each category are
  * combined separately. A stay must meet both, so the stricter value is stored.
  */
-export function applyRules(builder: DecisionBuilder, { plan, code, whole }: PlanContext): void {
+export function applyRules(builder: DecisionBuilder, { plan, code, replacesPlan }: PlanContext): void {
   const rules = plan.rules.flatMap((rule) =>
     toDatedRule(builder, { target: planTarget(plan, code, rule.category), type: plan.type }, rule),
   );
@@ -26,7 +26,7 @@ export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Plan
     const appliedRules = soldCategories.has(category) ? [...general, ...own] : own;
     const lane = { category, lane: code };
     // An overlay clears the values from before the message.
-    if (!whole && plan.type !== "delta") {
+    if (!replacesPlan && plan.type !== "delta") {
       for (const { range } of appliedRules)
         builder.assign({ ...lane, range }, { group: "restrictions", values: NO_VALUES, replace: "older" });
     }
@@ -43,8 +43,8 @@ function planCategories({ products }: ParsedPlan, { categories }: DecisionContex
 }
 
 /** A rule whose stay-limit types have been resolved. */
-type SettledRule = Omit<PlanRule, "restrictions"> & { restrictions: AttributeMap };
-type DatedRule = { rule: SettledRule; range: WeekdayRange };
+type ResolvedRule = Omit<PlanRule, "restrictions"> & { restrictions: AttributeMap };
+type DatedRule = { rule: ResolvedRule; range: WeekdayRange };
 
 type RuleTarget = { target: UpdateTarget; type: ParsedPlan["type"] };
 
@@ -54,13 +54,16 @@ function toDatedRule(builder: DecisionBuilder, { target, type }: RuleTarget, rul
   const categories = targets.categories(target, at);
   const range = rule.range && clipper.clip(fillOpenEnds(rule.range, context), at);
   if (!range || categories.length === 0) return [];
-  const settledRestrictions = stays.settle(target, restrictions, restrictions);
-  // Only a delta leaves other limits in place; all other types replace them.
-  if (type === "delta") stays.warnOfOthers({ at, target, range, categories }, settledRestrictions, restrictions);
-  return [{ rule: { ...rule, restrictions: settledRestrictions }, range }];
+  const resolvedRestrictions = stays.resolve(target, restrictions, restrictions);
+  // Only a delta leaves other limits in place, so only a delta needs this warning.
+  if (type === "delta") stays.warnOfRemainingLimits({ at, target, range, categories }, resolvedRestrictions, restrictions);
+  return [{ rule: { ...rule, restrictions: resolvedRestrictions }, range }];
 }
 
-/** Replaces open ends with the first and last storable night. Leaves them open if the other end is outside the storable range. */
+/**
+ * Replaces open ends with the first or last storable night. If the other end lies beyond that night, uses the other end, so that the range
+ * stays valid.
+ */
 function fillOpenEnds({ first, last, days }: NonNullable<PlanRule["range"]>, { today, horizon }: DecisionContext): WeekdayRange {
   return { first: first ?? Math.min(today, last ?? today), last: last ?? Math.max(horizon, first ?? horizon), days };
 }
@@ -142,8 +145,8 @@ type ValueRun = WeekdayRange & { value: AttributeValue | null };
 /** Yields ranges of nights on which the value is the same, or repeats every week. Omits unchanged nights. */
 export function* valueRuns(values: readonly LayerValue[], first: Night): Generator<ValueRun> {
   for (let from = 0, to = 0; from < values.length; from = to + 1) {
-    const constantEnd = repeatEnd(values, from, 1);
-    const weeklyEnd = repeatEnd(values, from, DAYS_PER_WEEK);
+    const constantEnd = findRepeatEnd(values, from, 1);
+    const weeklyEnd = findRepeatEnd(values, from, DAYS_PER_WEEK);
     const repeatsWeekly = weeklyEnd > constantEnd && weeklyEnd - from >= 2 * DAYS_PER_WEEK;
     to = repeatsWeekly ? weeklyEnd : constantEnd;
     const days = repeatsWeekly
@@ -156,7 +159,7 @@ export function* valueRuns(values: readonly LayerValue[], first: Night): Generat
 const DAYS_PER_WEEK = 7;
 
 /** Returns the last index up to which the values repeat every `period` nights. */
-function repeatEnd(values: readonly LayerValue[], from: number, period: number): number {
+function findRepeatEnd(values: readonly LayerValue[], from: number, period: number): number {
   let to = Math.min(from + period, values.length) - 1;
   while (to + 1 < values.length && values[to + 1] === values[to + 1 - period]) to++;
   return to;

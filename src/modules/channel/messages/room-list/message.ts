@@ -2,7 +2,7 @@ import { writeElement, writeEmptyElement } from "../../../../xml/write.ts";
 import type { DecisionContext, Message } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import type { ElementContext } from "../../report.ts";
-import { noHotel, readHotel } from "../parts/hotel.ts";
+import { newHotelReference, readHotel } from "../parts/hotel.ts";
 import { type Product, productsRequest } from "../parts/products.ts";
 import { IGNORE_CONTAINER, readPull } from "../parts/pull-reader.ts";
 import { examples } from "./examples.ts";
@@ -14,7 +14,7 @@ export const roomList: Message = {
   actions: [],
   hotelElements: ["HotelRoomList"],
   read({ report }) {
-    const hotel = noHotel();
+    const hotel = newHotelReference();
     let hasList = false;
     const elements = {
       OTA_HotelRoomListRQ: IGNORE_CONTAINER,

@@ -57,5 +57,5 @@ function toCategory(record: PropertyRecord): ParsedCategory {
     media: roomMedia,
     mediaLists: 1,
   };
-  return { room, singles: [], isWhole: false };
+  return { room, individualRooms: [], clearsMissingFields: false };
 }

@@ -6,7 +6,7 @@ import type { HotelRequest, Message, MessageReader, ReadContext } from "../../me
 import { fieldMissing, invalidWord, partInWrongPlace, ruleBroken } from "../../ota-error.ts";
 import type { SourceLocation, ElementContext } from "../../report.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
-import { nameHotel, noHotel } from "../parts/hotel.ts";
+import { setHotel, newHotelReference } from "../parts/hotel.ts";
 import { normalizeCode } from "../parts/values.ts";
 import { decideProperty, type PropertyData } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -24,7 +24,7 @@ export const transaction: Message = {
 
 class TransactionReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #hotel = noHotel();
+  readonly #hotel = newHotelReference();
   readonly #records: Record<"RoomData" | "PackageData", PropertyRecord[]> = { RoomData: [], PackageData: [] };
   #isOverlay = false;
   #property: { text: string; at: SourceLocation } | undefined;
@@ -85,7 +85,7 @@ class TransactionReader implements MessageReader {
     const { report } = this.#context;
     this.#property = undefined;
     const code = normalizeCode("Property", text, { report, at });
-    if (code !== undefined) nameHotel(this.#hotel, { code, name: undefined }, { report, at });
+    if (code !== undefined) setHotel(this.#hotel, { code, name: undefined }, { report, at });
   }
 
   #closeRecord(name: "RoomData" | "PackageData", { record }: RecordReader): void {

@@ -12,14 +12,14 @@ const CLUES_BY_ELEMENT: ReadonlyMap<string, readonly PresetClue[]> = Map.groupBy
   ({ sign }) => sign.element,
 );
 
-/** Maximum number of elements with the same name to check. Lines in a message are similar, so the first ones are enough. */
+/** Maximum number of elements to check for each name. Lines in a message are similar, so the first ones are enough. */
 const MAX_CHECKED_ELEMENTS = 20;
 
-/** Adds a note to the log if a message looks as if its sender needs a different profile. */
-export class PresetLikeness {
+/** Adds a note to the log if a message suggests that its sender needs a different profile. */
+export class PresetDetector {
   readonly #profile: Profile;
   readonly #report: MessageReport;
-  readonly #left = new Map<string, number>();
+  readonly #checksLeft = new Map<string, number>();
 
   constructor(profile: Profile, report: MessageReport) {
     this.#profile = profile;
@@ -28,12 +28,12 @@ export class PresetLikeness {
 
   note(element: string, attributes: Attributes): void {
     const clues = CLUES_BY_ELEMENT.get(element);
-    const checksLeft = this.#left.get(element) ?? MAX_CHECKED_ELEMENTS;
+    const checksLeft = this.#checksLeft.get(element) ?? MAX_CHECKED_ELEMENTS;
     if (!clues || checksLeft === 0) return;
-    this.#left.set(element, checksLeft - 1);
+    this.#checksLeft.set(element, checksLeft - 1);
     const matchingClue = clues.find(({ preset, sign }) => matchesSign(sign, attributes) && !isCovered(preset, sign, this.#profile));
     if (!matchingClue) return;
-    this.#left.set(element, 0);
+    this.#checksLeft.set(element, 0);
     this.#advise(matchingClue.preset);
   }
 
@@ -54,7 +54,7 @@ function matchesSign({ has, lacks = [] }: ElementSign, attributes: Attributes): 
   return hasAttributes && lacks.every((name) => !attributes.get(name)?.trim());
 }
 
-/** Whether the sender's profile already has the preset's setting, or its own value for it. */
+/** Whether the sender's profile already has the preset's value, or another nondefault value, for the setting. */
 function isCovered({ settings }: Preset, { knob }: ElementSign, profile: Profile): boolean {
   const own = profile[knob];
   const presetValue = settings[knob];
