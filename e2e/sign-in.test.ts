@@ -132,7 +132,7 @@ describe("signing out", () => {
 
 describe("an invitation", () => {
   for (const scripts of [true, false]) {
-    test(`lets a new user sign in ${scripts ? "with" : "without"} scripts and keeps its secret out of URLs`, async () => {
+    test(`an invitation lets a new user sign in ${scripts ? "with" : "without"} scripts and keeps its secret out of URLs`, async () => {
       const name = scripts ? "ben" : "carla";
       const admin = await openBrowser();
       await admin.goto(`${origin}/tools/users`);
