@@ -162,7 +162,7 @@ eachEngine("the category pages", (open) => {
     assert.equal((await visitor.post("/category/H1/DBL/edit", { version: "0", rooms: "6" })).statusCode, 422);
   });
 
-  test("shows the next 14 nights, starting today at the property", async () => {
+  test("shows the next 14 nights, starting with the property's current date", async () => {
     await create({});
     const before = (await visitor.get("/category/H1/DBL/edit")).body;
     assert.equal(before.match(/no data<\/span>/g)?.length, 14);

@@ -128,7 +128,7 @@ async function editAfterInsert(database: Database, edit: string): Promise<void> 
 }
 
 eachEngine("undoing an import of properties", (open) => {
-  test("removes the properties from connections, code mappings and alert rules", async () => {
+  test("undoing an import of properties removes them from connections, code mappings and alert rules", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const visitor = service.visitor();

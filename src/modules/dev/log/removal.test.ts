@@ -50,7 +50,7 @@ eachEngine("deleting messages from the log", (open) => {
     );
   });
 
-  test("keeps current and past values of nights and their senders", async () => {
+  test("deleting messages keeps the current and past values of nights, and who sent them", async () => {
     await using service = await startApp({ database: await open() });
     await fillLog(service);
     service.clock.set(START + 40 * DAY);
@@ -75,7 +75,7 @@ eachEngine("deleting messages from the log", (open) => {
     assert.match(textOf(await service.inject("/dev/logs/1")), /available nothing 3 .* No longer available/);
   });
 
-  test("keeps past values of nights that a message cleared", async () => {
+  test("deleting messages keeps the past values of nights that a message cleared", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, counts(3));
