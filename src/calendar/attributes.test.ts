@@ -7,7 +7,7 @@ test("gives every attribute and setter a unique stored number", () => {
   assert.equal(new Set(numbers).size, numbers.length);
 });
 
-test("gives every limit its own badge or the badge of its range", () => {
+test("gives every limit a badge of its own or a place in the badge of its range", () => {
   const limits = attributesIn("restrictions").filter((name) => name !== "stopSell");
   const definitions = limits.map((name) => ({ name, ...findDefinition(name) }));
   const uppers = new Set(definitions.map(({ upper }) => upper));

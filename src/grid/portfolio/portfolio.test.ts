@@ -21,7 +21,7 @@ import { findBacklog, refreshSummaries } from "../../journal/summary/refresh.ts"
 const WEEKEND = { first: "2026-11-27", last: "2026-11-28" };
 const MONTH = 'Start="2026-11-20" End="2026-12-31" InvTypeCode="DBL"';
 
-/** Two properties with rooms and prices for a month, and one without anything. */
+/** Two properties with rooms and prices for a month, and one without any data. */
 async function makePortfolio(service: TestApp): Promise<void> {
   for (const [code, name, group, country] of [
     ["ALP", "Alpenblick", "Alps", "IT"],
@@ -56,7 +56,7 @@ async function codesOf(service: TestApp, query: string): Promise<string[]> {
 }
 
 eachEngine("the portfolio", (open) => {
-  test("finds only properties that have the problem on the shown nights", async () => {
+  test("filters by problem and finds only properties that have it on the nights shown", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     await postMessage(service, close("SEA"));

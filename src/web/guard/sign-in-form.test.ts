@@ -107,7 +107,7 @@ describe("the sign-in form", () => {
     assert.equal((await victim.post("/", fields)).statusCode, 303);
   });
 
-  test("replaces the session so that a planted session is worthless", async () => {
+  test("signing in replaces the session, so that a planted session is worthless", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service, { name: "viewer", password: VIEWER_PASSWORD });
     const ids = async () => (await service.database.read.selectFrom("session").select("id_hash").execute()).map((row) => row.id_hash);
@@ -124,7 +124,7 @@ describe("the sign-in form", () => {
     assert.ok((await ids()).every((id) => !before.includes(id)));
   });
 
-  test("explains that nothing was changed if the session was lost", async () => {
+  test("explains that nothing was changed if the session has been lost", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service);
     await visitor.get("/property/new");
