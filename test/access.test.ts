@@ -143,7 +143,7 @@ describe("behind a proxy, with PUBLIC_URL", () => {
     assert.equal(await addressSeen("10.0.0.0/8"), "127.0.0.1");
   });
 
-  test("uses a plain cookie and only report-uri over plain HTTP", async () => {
+  test("uses a cookie without a name prefix, and report-uri without report-to, over plain HTTP", async () => {
     await using service = await startApp();
     const { headers: answered, cookies } = await service.inject("/property/new");
     assert.equal(cookies[0]?.name, "sid");

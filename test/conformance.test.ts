@@ -29,7 +29,7 @@ describe("the examples folder", () => {
     for (const [path, content] of expected) assert.equal(readFileSync(join(EXAMPLES, path), "utf8"), content, path);
   });
 
-  test("passes the conformance run", async () => {
+  test("the examples folder passes the conformance run", async () => {
     const results = await runFolder(EXAMPLES, { clock: fixedClock(START), schemas: samples });
     assert.equal(results.length, buildExampleFiles().size - 2);
     assert.equal(describeMismatches(results), "");

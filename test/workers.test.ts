@@ -99,7 +99,7 @@ for (const engine of ENGINES) {
       if (engine === "SQLite") assert.deepEqual(readdirSync(place.settings.DATA_DIR!), ["roomrack.sqlite"]);
     });
 
-    test("finish requests in flight and stop if their primary process is killed", async () => {
+    test("two workers finish requests in flight and stop if their primary process is killed", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       await connectToWorkers(service.origin, 2);
