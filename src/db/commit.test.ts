@@ -70,7 +70,7 @@ eachEngine("commit with concurrent batches", (open) => {
 });
 
 eachEngine("commit with successive batches", (open) => {
-  test("stores every batch, no matter how quickly they arrive", async () => {
+  test("stores every batch, however quickly batches arrive", async () => {
     const database = await open();
     const timeout = sleep(10_000, "timeout" as const, { ref: false });
     for (let turns = 0; turns < 12; turns++) {

@@ -180,7 +180,7 @@ eachEngine("the error log", (open) => {
       );
     });
 
-  test("does not record rejected credentials", async () => {
+  test("does not record rejected credentials as errors", async () => {
     await using service = await startApp({ database: await open(), settings: { ADMIN_PASSWORD: "correct-horse-battery" } });
     assert.equal((await service.inject("/property")).statusCode, 401);
     const wrong = await service.inject({ url: "/property", headers: { authorization: "Bearer a guess" } });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fastify } from "fastify";
 import { sendCsv } from "./csv.ts";
 
-test("lets other work run between batches", async () => {
+test("a CSV export lets other work run between batches", async () => {
   const order: string[] = [];
   function* batches(): Generator<string[]> {
     for (const name of ["one", "two", "three"]) {
