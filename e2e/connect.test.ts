@@ -74,7 +74,7 @@ async function createHotel(page: Page, code: string): Promise<void> {
   await press(page, "Create category");
 }
 
-/** Creates the category of an unknown code after a look at the preview. */
+/** Creates the category for an unknown code after checking the preview. */
 async function createUnknown(page: Page, code: string): Promise<void> {
   const unknown = page.getByRole("row", { name: new RegExp(`^${code} `) });
   await Promise.all([page.waitForEvent("load"), unknown.getByRole("link", { name: "Create" }).click()]);
@@ -84,7 +84,7 @@ async function createUnknown(page: Page, code: string): Promise<void> {
 
 type Connection = { origin: string; name: string; property: string };
 
-/** Returns a function that posts a message as the instructions on the page say, and returns the answer. */
+/** Returns a function that posts a message as the page instructs and returns the response. */
 async function createConnection(page: Page, { origin, name, property }: Connection): Promise<(body: string) => Promise<string>> {
   await page.goto(`${origin}/dev/senders`);
   await page.locator('form [name="name"]').fill(name);

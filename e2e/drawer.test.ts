@@ -27,7 +27,7 @@ describe("the night drawer", () => {
   };
   const assertSamePage = async () => assert.equal(await page.evaluate("window.isSamePage"), true, "the page did not load again");
 
-  test("opens beside the grid and starts with whether the night can be sold", async () => {
+  test("the night drawer opens beside the grid and first says whether the night can be sold", async () => {
     await openFirst();
     assert.match(await title().innerText(), /Fri 20 November 2026: DBL, rate plan BAR/);
     assert.match(await drawer().innerText(), /For sale\. Limits: minimum stay \(arrival\) 2 nights\./);
@@ -38,7 +38,7 @@ describe("the night drawer", () => {
     assert.ok(right!.x + right!.width <= left!.x, "it doesn't cover the grid");
   });
 
-  test("follows the selection as arrow keys move it across the grid, and keeps the selected night in the URL", async () => {
+  test("the night drawer follows the selection as arrow keys move it, and keeps the selected night in the URL", async () => {
     await openFirst();
     await page.keyboard.press("ArrowRight");
     await page.waitForURL(/2026-11-21$/);
@@ -54,7 +54,7 @@ describe("the night drawer", () => {
     assert.match(await title().innerText(), /Sun 22 November 2026: DBL, no rate plan/);
   });
 
-  test("returns focus to its night when closed", async () => {
+  test("the night drawer returns focus to its night when closed", async () => {
     const focused = () => page.evaluate<string>("new URLSearchParams(document.activeElement.search).get('at')");
     await openFirst();
     await page.keyboard.press("Escape");
@@ -68,7 +68,7 @@ describe("the night drawer", () => {
     await assertSamePage();
   });
 
-  test("shows only the last night after several quick moves", async () => {
+  test("the night drawer shows only the last night after several quick moves", async () => {
     await openFirst();
     for (let step = 0; step < 3; step++) await page.keyboard.press("ArrowRight");
     await page.waitForURL(/2026-11-23$/);
@@ -76,7 +76,7 @@ describe("the night drawer", () => {
     await assertSamePage();
   });
 
-  test("opens the night's page instead if its panel cannot be loaded", async () => {
+  test("a night's page opens instead of the drawer if the panel cannot be loaded", async () => {
     await page.route(/part=night/, (route) => route.abort());
     await page.goto(`${origin}/rates?property=ALP`);
     await Promise.all([page.waitForEvent("load"), page.locator('.grid td a[href$="/BAR/2026-11-21"]').click()]);

@@ -29,7 +29,7 @@ export const PLANT_VIOLATION = `
 
 export const ENLARGE_TEXT = `document.documentElement.style.fontSize = "200%";`;
 
-/** Script that returns texts that wrap every few characters. Ignores the calendar, whose days are always narrow. */
+/** Script that returns texts with only a few characters per line. Ignores the calendar, whose days are always narrow. */
 export const SQUEEZED_TEXTS = `
   const linesOf = (node) => {
     const range = document.createRange();

@@ -46,7 +46,7 @@ describe("keyboard and focus", () => {
     await page.waitForURL(`${origin}/rates`);
   });
 
-  test("n and p move a grid to later and earlier nights", async () => {
+  test("pressing n or p moves a grid to later or earlier nights", async () => {
     await page.goto(`${origin}/rates?property=ALP`);
     await page.keyboard.press("n");
     await page.waitForURL(/from=2026-12-04/);

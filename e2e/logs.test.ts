@@ -8,7 +8,7 @@ import { openSite } from "./site.ts";
 
 const LONG = "W".repeat(300);
 
-describe("a log with very long words", () => {
+describe("logs that contain very long words", () => {
   let origin: string;
   let page: Page;
 
@@ -16,7 +16,7 @@ describe("a log with very long words", () => {
     ({ origin, page } = await openSite(fill));
   });
 
-  test("fits a printed portrait page, and a phone screen with text at 200%", async () => {
+  test("a log with very long words fits a printed portrait page, and a phone screen with text at 200%", async () => {
     const narrow = await (await openContext({ viewport: { width: 718, height: 1000 } })).newPage();
     const widest = "Math.max(...[document.documentElement, ...document.querySelectorAll('.scroll')].map((part) => part.scrollWidth))";
     for (const url of ["/", "/property", "/category", "/dev/logs", "/tools/errors", "/tools/dbsync"]) {
@@ -58,7 +58,7 @@ describe("a log with very long words", () => {
     await page.emulateMedia({ media: "screen" });
   });
 
-  test("shows a group's message on a tablet in landscape", async () => {
+  test("shows an error group's message on a tablet in landscape", async () => {
     const tablet = await (await openContext({ viewport: { width: 1024, height: 768 } })).newPage();
     await tablet.goto(`${origin}/tools/errors?view=groups`);
     assert.equal(await tablet.getByText("regressed").count(), 1);

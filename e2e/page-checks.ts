@@ -27,14 +27,14 @@ type Look = (page: Page, name: string, visit: Visit) => Promise<void>;
 
 type AxePass = { viewport: typeof DESKTOP; colorScheme: "light" | "dark"; rules: RunOptions["runOnly"] };
 
-/** Both colour schemes and widths. Rules that ignore colours run only in light mode. Each element is shown on a desktop or a phone. */
+/** Both colour schemes and widths. Rules that ignore colours run only in light mode. Every element is visible at one of these widths. */
 const ALL_PASSES: readonly AxePass[] = [DESKTOP, PHONE].flatMap((viewport): AxePass[] => [
   { viewport, colorScheme: "light", rules: ALL_RULES },
   { viewport, colorScheme: "dark", rules: COLOUR_RULES },
 ]);
 const LIGHT_DESKTOP = ALL_PASSES[0]!;
 
-/** For further pages of a route in the service with little in it. The other service repeats its markup, so it needs one page of a route. */
+/** For the second and later pages of a route in the service with little data. Services with more data check one page per route. */
 const SHORT_PASSES: readonly AxePass[] = [LIGHT_DESKTOP, { viewport: PHONE, colorScheme: "dark", rules: COLOUR_RULES }];
 
 export function testPages(amount: Exclude<Amount, "nothing">): void {
@@ -66,7 +66,7 @@ export function testPages(amount: Exclude<Amount, "nothing">): void {
       await context.close();
     };
 
-    test("pass axe checks, fit small screens, have large click targets, and cause no CSP violations or script errors", async () => {
+    test("pages pass axe checks, fit small screens, have large click targets, and cause no CSP violations or script errors", async () => {
       const faults = new Set<string>();
       const context = await openContext({ viewport: DESKTOP });
       await context.addInitScript(AXE);
@@ -97,7 +97,7 @@ export function testPages(amount: Exclude<Amount, "nothing">): void {
       assert.equal([...faults].join("\n"), "");
     });
 
-    test("work without JavaScript and don't show buttons that need it", async () => {
+    test("pages work without JavaScript and don't show buttons that need it", async () => {
       const faults: string[] = [];
       const context = await openContext({ viewport: DESKTOP, javaScriptEnabled: false });
       const look = async (page: Page, name: string) => {
@@ -111,7 +111,7 @@ export function testPages(amount: Exclude<Amount, "nothing">): void {
   });
 }
 
-/** Returns one page of each route, and the pages with an element that the pages before don't have. */
+/** Returns one page of each route, and any page with an element that no earlier page has. */
 async function withNewMarkup(service: TestApp, visits: readonly Visit[]): Promise<Visit[]> {
   const known = new Set<string>();
   const chosen: Visit[] = [];
@@ -123,7 +123,7 @@ async function withNewMarkup(service: TestApp, visits: readonly Visit[]): Promis
   return chosen;
 }
 
-/** Returns start tags without attribute values, except class, type and role, which change the appearance or the meaning. */
+/** Returns start tags without attribute values, except class, type and role, which affect the appearance or the meaning. */
 function elementsOf(html: string): string[] {
   const tags = html.match(/<[a-z](?:"[^"]*"|[^">])*>/g) ?? [];
   return tags.map((tag) => tag.replaceAll(/(?<= (?!class=|type=|role=)[\w-]+)="[^"]*"/g, ""));
@@ -157,7 +157,7 @@ async function axe(page: Page, runOnly: RunOptions["runOnly"]): Promise<string[]
   return violations.flatMap(({ id, help, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${help}: ${html.slice(0, 160)}`));
 }
 
-/** Checks each width, and text at 200 %. */
+/** Checks the layout at each width, and with text at 200%. */
 async function layoutFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];
   for (const viewport of [PHONE, NARROW, DESKTOP]) {
@@ -185,7 +185,7 @@ async function countReports(origin: string): Promise<{ csp: number; js: number }
   return { csp: await count("csp"), js: await count("js") };
 }
 
-/** Waits until there are more than `known` reports, and returns their number. */
+/** Waits until there are more than `known` CSP reports, and returns how many there are. */
 async function reportsAfter(origin: string, known: number): Promise<number> {
   return until("a report", async () => {
     const { csp } = await countReports(origin);

@@ -20,7 +20,7 @@ describe("search while typing", () => {
   const active = () =>
     page.evaluate<string>("document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.textContent");
 
-  test("selects results with the arrow keys and opens the selected one", async () => {
+  test("the search selects results with the arrow keys and opens the selected one", async () => {
     await page.goto(`${origin}/tools`);
     await page.keyboard.press("/");
     await page.keyboard.type("alp");
@@ -35,7 +35,7 @@ describe("search while typing", () => {
     await page.waitForURL(`${origin}/property/ALP`);
   });
 
-  test("closes on Escape, and opens the search page on Enter if no result is selected", async () => {
+  test("the search closes on Escape, and opens the search page on Enter if no result is selected", async () => {
     await page.goto(`${origin}/tools`);
     await page.keyboard.press("Control+k");
     await page.keyboard.type("nothing at all");
@@ -49,7 +49,7 @@ describe("search while typing", () => {
     assert.equal(await page.locator("main").getByRole("link", { name: "Almhof" }).count(), 1);
   });
 
-  test("offers recently opened pages before the user types", async () => {
+  test("the search offers recently opened pages before the user types", async () => {
     await page.goto(`${origin}/property/ALM`);
     await page.goto(`${origin}/rates?property=ALP`);
     await page.keyboard.press("/");

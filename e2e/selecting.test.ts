@@ -123,7 +123,7 @@ describe("a grid", () => {
     await context.close();
   });
 
-  test("shows in three steps why a night cannot be sold", async () => {
+  test("the reason why a night cannot be sold takes three steps to find", async () => {
     const context = await openContext();
     const fresh = await context.newPage();
     await fresh.goto(`${origin}/`);
@@ -146,7 +146,7 @@ describe("a grid", () => {
     await context.close();
   });
 
-  test("shows in two steps what a price was a week ago", async () => {
+  test("the price from a week ago takes two steps to find", async () => {
     await page.goto(`${origin}/rates?property=ALP`);
     const steps = [
       () => page.locator(".grid-nav").getByRole("button", { name: "Compare" }).click(),

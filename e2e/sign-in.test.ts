@@ -94,7 +94,7 @@ describe("signing in", () => {
 });
 
 describe("signing out", () => {
-  test("ends the session and confirms it", async () => {
+  test("signing out ends the session and confirms it", async () => {
     const page = await openBrowser();
     await page.goto(`${origin}/rates`);
     await submit(page, "anna", PERSON_PASSWORD);
@@ -107,7 +107,7 @@ describe("signing out", () => {
     await page.context().close();
   });
 
-  test("can end the session on another device, or all other sessions", async () => {
+  test("a user can end the session on another device, or all other sessions", async () => {
     await addPerson(service, "emma", "viewer");
     const [here, phone, tablet] = [await openBrowser(), await openBrowser(), await openBrowser()];
     for (const page of [here, phone, tablet]) {
@@ -132,7 +132,7 @@ describe("signing out", () => {
 
 describe("an invitation", () => {
   for (const scripts of [true, false]) {
-    test(`lets a new user sign in ${scripts ? "with" : "without"} scripts and keeps its secret out of URLs`, async () => {
+    test(`an invitation lets a new user sign in ${scripts ? "with" : "without"} scripts and keeps its secret out of URLs`, async () => {
       const name = scripts ? "ben" : "carla";
       const admin = await openBrowser();
       await admin.goto(`${origin}/tools/users`);

@@ -12,10 +12,10 @@ import { addSender, BY_TEST } from "./support/senders.ts";
 import { ADMIN_PASSWORD, addPerson, basic, postForm, signInByForm, TWO_ROLES, VIEWER_PASSWORD } from "./support/sign-in.ts";
 
 /**
- * Who may do what. `read` is a GET. `act` is a POST with an `action`, or any POST to a route with another handler for GET. The senders and
- * tokens are programs, the others use a browser. ALP and BET are the same token, which has all scopes but is limited to property ALP, asking
- * about either property. `ok` is a page or a redirect, `form` is a 401 with the sign-in form, and 401 a challenge for programs. 422 is a
- * refused form, which only users who may send it get.
+ * Who may do what. `read` is a GET. `act` is a POST with an `action`, or any POST to a route that handles GET separately. The sender and
+ * the tokens are programs; the other columns use a browser. `ALP` and `BET` use the same token, which has all scopes but is limited to
+ * property ALP. Their requests are for property ALP and BET, respectively. `ok` is a page or a redirect, `form` a 401 with the sign-in form,
+ * and `401` a challenge for programs. `422` is a refused form, which only users who are allowed to submit it receive.
  */
 const MATRIX = `
 route                               kind  anonymous  viewer  editor  admin  read  changes  records:write  channel:dry-run  ALP  BET  sender
@@ -143,10 +143,10 @@ function toLine({ route, kind, cells }: Row): string {
   return [route.padEnd(34), kind.padEnd(4), ...COLUMNS.map((column) => cells[column].padEnd(column.length))].join("  ").trimEnd();
 }
 
-/** Values of parameters, which name existing records. Message 1 is about ALP, message 2 about BET. */
+/** Returns the URL of a route with parameters. Message 1 is for property ALP, message 2 for BET. */
 const PARAMETERS: Readonly<Record<string, (property: string) => string>> = {
   "/category/{hotelCode}/{code}/edit": (property) => `/category/${property}/DBL/edit`,
-  // A valid query would stream.
+  // A valid query would return an endless stream.
   "/dev/tail": () => "/dev/tail?from=never",
   "/property/{code}": (property) => `/property/${property}`,
   "/property/{code}/edit": (property) => `/property/${property}/edit`,
@@ -219,7 +219,7 @@ describe("the access matrix", () => {
     await open.close();
   });
 
-  /** Each request comes from another address, because an address with wrong credentials is locked out. */
+  /** Sends each request from a different address, because wrong credentials lock an address out. */
   function program(headers: Headers): Asker {
     const ask = (request: InjectOptions) => service.inject({ remoteAddress: `10.0.0.${addresses++ % 250}`, ...request });
     return {
@@ -229,7 +229,7 @@ describe("the access matrix", () => {
     };
   }
 
-  /** Takes the form token of a page that has one for everyone. */
+  /** Takes the form token from a page that has one for every user. */
   function browser(visitor: Visitor): Asker {
     return {
       get: (url) => visitor.get(url, BROWSER),
@@ -259,7 +259,7 @@ describe("the access matrix", () => {
     );
   });
 
-  test("states which roles may use each route", async () => {
+  test("the access matrix states who may use each route", async () => {
     const found: string[] = [];
     for (const { route, kind } of readMatrix()) found.push(toLine({ route, kind, cells: await cellsOf(route, kind) }));
     assert.equal(found.join("\n"), readMatrix().map(toLine).join("\n"));
@@ -281,7 +281,7 @@ describe("the access matrix", () => {
     return Object.fromEntries(cells) as Cells;
   }
 
-  test("treats every other method like GET, except that tokens may not use it", async () => {
+  test("treats every other HTTP method like GET, except that API tokens may not use it", async () => {
     const token = await tokenHeaders({ name: "all scopes", scopes: SCOPES, properties: undefined });
     const others = METHODS.filter((method) => !["GET", "HEAD", "CONNECT"].includes(method)) as InjectOptions["method"][];
     const found: string[] = [];
@@ -336,7 +336,7 @@ describe("the access matrix", () => {
   }
 });
 
-/** Routes for any method treat all of them like GET, except a POST with an `action`. */
+/** A route for any method treats every method like GET, except a POST with an `action`. */
 function kindsOf({ methods }: KnownRoute): string[] {
   if (methods.includes("any")) return ["read", "act"];
   return [methods.includes("GET") ? "read" : undefined, methods.includes("POST") ? "act" : undefined].filter((kind) => kind !== undefined);

@@ -76,7 +76,7 @@ describe("behind a proxy, with PUBLIC_URL", () => {
   const settings = { ...PASSWORD_SETTINGS.settings, PUBLIC_URL: "https://rooms.example.com/hotels/", TRUST_PROXY: "127.0.0.1" };
   const headers = { host: "rooms.example.com", authorization: basic(PASSWORD) };
 
-  test("adds the prefix to links, files, forms and report endpoints", async () => {
+  test("adds the path prefix of PUBLIC_URL to links, files, forms and report endpoints", async () => {
     await using service = await startApp({ settings });
     const { body, headers: answered } = await service.inject({ url: "/property/new", headers });
     const links = [...body.matchAll(/\s(?:href|src|action|data-intake)="(\/[^"]*)"/g)].map((match) => match[1]!);
@@ -88,7 +88,7 @@ describe("behind a proxy, with PUBLIC_URL", () => {
     assert.equal(answered["reporting-endpoints"], 'csp="/hotels/_errors/csp"');
   });
 
-  test("accepts paths with and without the prefix", async () => {
+  test("accepts paths with and without the prefix of PUBLIC_URL", async () => {
     await using service = await startApp({ settings });
     for (const url of ["/hotels/property", "/property", "/hotels/", "/"]) {
       assert.equal((await service.inject({ url, headers })).statusCode, 200, url);
@@ -143,7 +143,7 @@ describe("behind a proxy, with PUBLIC_URL", () => {
     assert.equal(await addressSeen("10.0.0.0/8"), "127.0.0.1");
   });
 
-  test("uses a plain cookie and only report-uri over plain HTTP", async () => {
+  test("uses a cookie without a name prefix, and report-uri without report-to, over plain HTTP", async () => {
     await using service = await startApp();
     const { headers: answered, cookies } = await service.inject("/property/new");
     assert.equal(cookies[0]?.name, "sid");

@@ -41,7 +41,7 @@ eachEngine("alerts", (open) => {
     const errors: unknown[] = [];
     const onError = async (error: unknown) => void errors.push(error);
     const checks = { database: service.database, url: "https://rooms.example/tools/alerts", mail, onError };
-    /** Moves the clock and checks. */
+    /** Advances the clock and checks the alert rules. */
     const check = (ms = MINUTE_MS) => {
       service.clock.set(service.clock.now() + ms);
       return checkAlerts(checks, service.clock.now());
@@ -103,7 +103,7 @@ eachEngine("alerts", (open) => {
     assert.equal(mailServer.take().length, 1, "opens again");
   });
 
-  test("alerts are posted to a webhook that is created while they are open", async () => {
+  test("open alerts are posted to a newly created webhook", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     await create(service, { kind: "silent", limit: "1" });
@@ -127,7 +127,7 @@ eachEngine("alerts", (open) => {
     assert.doesNotMatch((await service.inject("/")).body, /Left over/);
   });
 
-  test("mailing alerts is retried a minute after a mail server error", async () => {
+  test("alert emails are retried a minute after a mail server error", async () => {
     await using mailServer = await MailServer.start();
     await using service = await start();
     await create(service, { kind: "silent", limit: "1" });
@@ -152,7 +152,7 @@ eachEngine("alerts", (open) => {
     assert.equal(mailServer.take().length, 1);
   });
 
-  test("alerts report refused messages and unknown codes for a property, a group or all properties", async () => {
+  test("alerts open for refused messages and unknown codes of a property, a group or all properties", async () => {
     await using service = await start();
     await makeProperty(service, { code: "BET", name: "Bettenburg", groupName: "North" });
     const secret = await addSender(service.database, { name: "channel" });
@@ -181,7 +181,7 @@ eachEngine("alerts", (open) => {
     assert.ok(!(await textsOf(service)).some((text) => text.includes("refused")));
   });
 
-  test("alerts report nights without a price or a count", async () => {
+  test("alerts open for nights without a price or a count, and close when the nights have both", async () => {
     await using service = await start();
     await create(service, { kind: "no-price", limit: "7" });
     await create(service, { kind: "no-count", limit: "7" });
@@ -204,7 +204,7 @@ eachEngine("alerts", (open) => {
     assert.deepEqual(await found(), [1, 2, 3]);
   });
 
-  test("alerts report failing webhooks and open error groups", async () => {
+  test("alerts open for failing webhooks and for open error groups", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     receiver.respond = (response) => response.writeHead(410).end();

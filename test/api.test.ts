@@ -20,7 +20,7 @@ type Document = {
   components: { schemas: { Problem: object }; responses: Record<string, Response> };
 };
 
-/** Calls of each operation. `status` is 200 unless it is named. */
+/** A request for an operation. `status` is the expected status, 200 by default. */
 type Call = { url: string; fields?: Record<string, string>; status?: number };
 const DBL = { kind: "room", standardOccupancy: "2", rooms: "2" };
 const CALLS: Readonly<Record<string, readonly Call[]>> = {
@@ -81,7 +81,7 @@ eachEngine("the OpenAPI document", (open, makePlace) => {
     return { service, headers, document, [Symbol.asyncDispose]: service.close };
   };
 
-  test("describes the response of every operation", async () => {
+  test("the OpenAPI document describes the response of every operation", async () => {
     await using started = await start();
     const { service, headers, document } = started;
     assert.equal(document.openapi, "3.1.0");
@@ -143,7 +143,7 @@ function send(service: TestApp, { url, fields }: Call, headers: Record<string, s
   return fields ? postForm(service, url, { fields, headers }) : service.inject({ url, headers });
 }
 
-/** Undefined if the document says that the answer has no body. */
+/** Returns undefined if the document describes no body for the response. */
 function findSchema({ components }: Document, { responses }: Operation, answer: LightMyRequestResponse): object | undefined {
   const described = responses[answer.statusCode]!;
   const { content } = described.$ref === undefined ? described : components.responses[described.$ref.split("/").at(-1)!]!;

@@ -159,7 +159,7 @@ test("only main.ts ends the process", () => {
   assertOnly(/\bprocess\.((exit|abort)\(|kill\((?!pid, 0\)))/, ["src/main.ts"]);
 });
 
-test("only db names a database engine", () => {
+test("only db imports a database engine", () => {
   const engines = ["node:sqlite", "pg", "better-sqlite3", "postgres"];
   assertNone(product.filter(({ path, imports }) => !path.startsWith("src/db/") && imports.some((to) => engines.includes(to))).map(pathOf));
 });

@@ -28,7 +28,7 @@ eachEngine("the audit log", (open) => {
   const entries = async (service: TestApp, query = "") =>
     (await service.inject({ url: `/tools/audit?format=json${query}`, headers: ADMIN })).json<{ entries: Entry[] }>().entries;
 
-  test("records who changed what and from where, with the old and new values", async () => {
+  test("the audit log records who changed what and from where, with the old and new values", async () => {
     await using service = await start();
     await post(service, "/property/new", { code: "ALP", name: "Alpenblick" });
     await post(service, "/property/ALP/edit", { name: "Bergblick", version: "1" });
@@ -43,7 +43,7 @@ eachEngine("the audit log", (open) => {
     assert.equal(creation?.action, "create");
   });
 
-  test("shows only the new values of a created record, and links to connections and messages", async () => {
+  test("the audit log shows only the new values of a created record, and links to connections and messages", async () => {
     await using service = await start();
     await post(service, "/property/new", { code: "ALP", name: "Alpenblick" });
     await post(service, "/property/ALP/edit", { name: "Bergblick", version: "1" });
@@ -81,7 +81,7 @@ eachEngine("the audit log", (open) => {
     );
   });
 
-  test("shows 50 entries on a page and links to older ones", async () => {
+  test("the audit log shows 50 entries on a page and links to older ones", async () => {
     await using service = await start();
     for (let index = 0; index < 60; index++) await post(service, "/property/new", { code: `P${index}`, name: "P" });
     const page = await service.inject({ url: "/tools/audit", headers: ADMIN });
@@ -90,7 +90,7 @@ eachEngine("the audit log", (open) => {
     assert.equal((await service.inject({ url: older, headers: ADMIN })).body.match(/<a href="\/property\/P\d+">/g)?.length, 10);
   });
 
-  test("lists sign-ins, refusals and lockouts with address and browser", async () => {
+  test("the audit log lists sign-ins, refusals and lockouts with address and browser", async () => {
     await using service = await start();
     await addPerson(service, "anna", "editor");
     const agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -126,7 +126,7 @@ eachEngine("the audit log", (open) => {
     assert.doesNotMatch(page.body, /my secret pass phrase/);
   });
 
-  test("lists a program's sign-in at most once an hour and a sender's at most once a day", async () => {
+  test("the audit log lists a program's sign-in at most once an hour and a sender's at most once a day", async () => {
     const database = await open();
     await using service = await start(database);
     await using other = await start(database);
@@ -149,7 +149,7 @@ eachEngine("the audit log", (open) => {
     assert.equal(await count("person"), 27);
   });
 
-  test("lists at most 100 refusals a minute and 10,000 a day, across all processes", async () => {
+  test("the audit log lists at most 100 refusals a minute and 10,000 a day, across all processes", async () => {
     const database = await open();
     await using service = await start(database);
     await using other = await start(database);

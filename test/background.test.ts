@@ -14,7 +14,7 @@ type Alerts = { open: { text: string }[] };
 
 for (const engine of ENGINES) {
   describe(`background work on ${engine}`, () => {
-    test("summarises the portfolio's nights and checks alert rules", async (t) => {
+    test("background work summarises the portfolio's nights and checks alert rules", async (t) => {
       const { database, place, remove } = await openFresh(engine);
       t.after(remove);
       await seedProperties(database, 1);

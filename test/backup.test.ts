@@ -220,7 +220,7 @@ test("ignores the leftovers of a killed backup or restore", async () => {
   assert.equal(code, 0, errors);
 });
 
-test("refuses to restore other files and leaves the data unchanged", async () => {
+test("refuses to restore a damaged backup or another kind of file, and leaves the data unchanged", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   const [text, other, damaged] = ["text", "other", "damaged"].map((name) => join(folder, name));
@@ -285,7 +285,7 @@ test("prints the restore command after a backup, quoted for the shell", async ()
   assert.ok(output.includes(`npm run restore -- '${folder}/it'\\''s monday.sqlite'\n`), output);
 });
 
-test("never overwrites a file with a backup", async () => {
+test("a backup never overwrites an existing file", async () => {
   const { folder, settings, copy } = makePlaces();
   const none = await runHere(["backup", copy], settings);
   assert.equal(none.errors, `${join(folder, "roomrack.sqlite")} does not exist. Set DATA_DIR to the data folder.\n`);

@@ -14,7 +14,7 @@ import { TWO_ROLES } from "./support/sign-in.ts";
 const EXAMPLE = new URL("../examples/consumer/booking-engine.ts", import.meta.url).pathname;
 
 eachEngine("the booking engine example", (open, makePlace) => {
-  test("loads a snapshot, then follows changes", async () => {
+  test("the booking engine example loads a snapshot, then follows changes", async () => {
     const place = await makePlace();
     await using sender = await startApp({ database: await open(place) });
     await using service = await startApp({ database: await open(place), settings: TWO_ROLES });

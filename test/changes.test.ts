@@ -23,7 +23,7 @@ function shape({ cursor: _cursor, time: _time, ...change }: Change): Omit<Change
 }
 
 eachEngine("the change feed", (open, makePlace) => {
-  test("lists changes to nights and records in order, each exactly once", async () => {
+  test("the change feed lists changes to nights and records in order, each exactly once", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const { changes: records, cursor } = await readFeed(service);
@@ -45,7 +45,7 @@ eachEngine("the change feed", (open, makePlace) => {
     assert.deepEqual((await readFeed(service, `after=${changes[0]!.cursor}`)).changes, [changes[1]]);
   });
 
-  test("reports rates, restrictions, allotments, rooms and rate plans", async () => {
+  test("the change feed reports changes to rates, restrictions, allotments, rooms and rate plans", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const { cursor } = await readFeed(service);
@@ -86,7 +86,7 @@ eachEngine("the change feed", (open, makePlace) => {
     assert.deepEqual((await readFeed(service, `after=${end}`)).changes, []);
   });
 
-  test("includes the current values of the nights on request", async () => {
+  test("the change feed includes the current values of the nights on request", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const { cursor } = await readFeed(service, "limit=3");
@@ -110,7 +110,7 @@ eachEngine("the change feed", (open, makePlace) => {
     ]);
   });
 
-  test("returns 410 for a cursor whose changes have been deleted or that belongs to another database", async () => {
+  test("the change feed returns 410 for a cursor whose changes have been deleted or that belongs to another database", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const { cursor: old } = await readFeed(service, "limit=1");
@@ -135,7 +135,7 @@ eachEngine("the change feed", (open, makePlace) => {
     assert.equal((await other.inject(`/changes?after=${newest}`)).statusCode, 410);
   });
 
-  test("waits for a change, including one made by another process", async () => {
+  test("the change feed waits for a change, including one made by another process", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
     await using other = await startApp({ database: await open(place) });
@@ -162,7 +162,7 @@ eachEngine("the change feed", (open, makePlace) => {
     assert.deepEqual((await readFeed(service, `after=${next}`)).changes, [], "an empty answer moves the cursor on");
   });
 
-  test("streams server-sent events that continue after the last one", async () => {
+  test("the change feed streams server-sent events that continue after the last one", async () => {
     const place = await makePlace();
     await using listening = await startApp({ database: await open(place) });
     await using service = await startApp({ database: await open(place) });
@@ -187,7 +187,7 @@ eachEngine("the change feed", (open, makePlace) => {
     await closing;
   });
 
-  test("sends NDJSON that ends with the cursor", async () => {
+  test("the change feed sends NDJSON that ends with the cursor", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const lines = async (query: string) => {
@@ -254,7 +254,7 @@ describe("a token", () => {
     return { service, tokenWith, [Symbol.asyncDispose]: close };
   };
 
-  test("requires the `changes` scope, and shows only the token's properties", async () => {
+  test("the change feed requires the `changes` scope, and shows only the token's properties", async () => {
     await using started = await start();
     const { service, tokenWith } = started;
     const ask = async (headers: Record<string, string>, url = "/changes") => service.inject({ url, headers });

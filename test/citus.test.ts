@@ -91,7 +91,7 @@ function registerTests(cluster: string): void {
     assert.match((await service.inject("/tools/dbsync")).body, /All servers, by property/);
   });
 
-  test("refuses to start on a worker", async () => {
+  test("the service refuses to start on a Citus worker", async () => {
     const { code, errors } = await runCommand(["migrate"], { ...settings, DATABASE_URL: place.workers[0]! });
     assert.equal(code, 1);
     assert.match(errors, /is a worker of a Citus cluster\. Set DATABASE_URL to the coordinator\./);
@@ -105,7 +105,7 @@ function registerTests(cluster: string): void {
     }
   });
 
-  test("stores each message with statements that run on one server", async () => {
+  test("stores each message with statements that each run on a single server", async () => {
     await using service = await onCluster(open);
     await makeRoom(service, "ONE");
     for (const property of ["ALP", "ONE"]) {

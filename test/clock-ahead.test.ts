@@ -14,7 +14,7 @@ const settings = { KEEP_LOG_DAYS: "30", KEEP_NIGHTS_DAYS: "60", KEEP_ERRORS_DAYS
 const ALL = { bodies: 1, undos: 1, nights: 1, errors: 1, groups: 1, sessions: 1 };
 
 eachEngine("pruning", (open, makePlace) => {
-  test("deletes nothing if the clock is three years ahead at startup", async () => {
+  test("pruning deletes nothing if the clock is three years ahead at startup", async () => {
     const place = await makePlace();
     const before = await startWithData(await open(place));
     await before.close();
@@ -26,7 +26,7 @@ eachEngine("pruning", (open, makePlace) => {
     assert.deepEqual(await countKept(service), { ...ALL, sessions: 0 }, "a session ends after hours");
   });
 
-  test("deletes nothing if the clock of one of several processes jumps ahead", async () => {
+  test("pruning deletes nothing if the clock of one of several processes jumps ahead", async () => {
     const place = await makePlace();
     await using service = await startWithData(await open(place));
     await using other = await startApp({ database: await open(place), settings, now: THREE_YEARS_AHEAD });
@@ -36,7 +36,7 @@ eachEngine("pruning", (open, makePlace) => {
     assert.deepEqual(await countKept(service), ALL);
   });
 
-  test("deletes nothing if the clock jumps ahead before the first check", async () => {
+  test("pruning deletes nothing if the clock jumps ahead before the first check", async () => {
     await using service = await startWithData(await open());
     service.clock.set(THREE_YEARS_AHEAD);
     await pruneExpired(service);
@@ -44,7 +44,7 @@ eachEngine("pruning", (open, makePlace) => {
     assert.deepEqual(await countKept(service), ALL);
   });
 
-  test("uses the newest log entry as the pruning time after an upgrade", async () => {
+  test("after an upgrade, pruning starts from the time of the newest log entry", async () => {
     const database = await open();
     await using service = await startWithData(database);
     await database.write.deleteFrom("pruning_time").execute();
@@ -54,7 +54,7 @@ eachEngine("pruning", (open, makePlace) => {
     assert.deepEqual(await countKept(service), ALL);
   });
 
-  test("after weeks of downtime, catches up at a rate of two days per day", async () => {
+  test("after weeks of downtime, pruning catches up at a rate of two days per day", async () => {
     await using service = await startWithData(await open());
     service.clock.set(START + 40 * DAY_MS);
     await prune(service);

@@ -51,7 +51,7 @@ eachEngine("after the clock is set back", (open) => {
     );
   });
 
-  test("a session used in the meantime stays valid and expires eight hours after its last use", async () => {
+  test("a session used while the clock was ahead stays valid and expires eight hours after its last use", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     await visitor.get("/property/new");

@@ -164,7 +164,7 @@ test("`sender disable` refuses an unknown sender", async () => {
   assert.deepEqual({ code, output, errors }, { code: 1, output: "", errors: `No enabled sender pms in ${place}.\n` });
 });
 
-test("`sender` adds senders, limits and widens their access, and rotates secrets; only `widen` gives more access", async () => {
+test("`sender` adds and deletes senders, rotates their secrets, and extends their access only with `widen`", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   const run = (...words: string[]) => runHere(["sender", ...words], settings);

@@ -29,7 +29,7 @@ describe("the examples folder", () => {
     for (const [path, content] of expected) assert.equal(readFileSync(join(EXAMPLES, path), "utf8"), content, path);
   });
 
-  test("passes the conformance run", async () => {
+  test("the examples folder passes the conformance run", async () => {
     const results = await runFolder(EXAMPLES, { clock: fixedClock(START), schemas: samples });
     assert.equal(results.length, buildExampleFiles().size - 2);
     assert.equal(describeMismatches(results), "");
@@ -90,7 +90,7 @@ describe("a conformance run", () => {
     });
   }
 
-  test("continues after a missing file, and matches headings and kinds case-insensitively", async () => {
+  test("a conformance run continues after a missing file, and matches headings and kinds case-insensitively", async () => {
     const list = "\u{feff}File \tKIND\tExpected\ngone.xml\tRequest\taccept\nmore/2024-10/one.xml\trequest \taccept\n";
     const results = await inFolder(week, "accept", (folder) => {
       mkdirSync(join(folder, "more", "2024-10"), { recursive: true });
@@ -126,7 +126,7 @@ describe("a conformance run", () => {
     assert.match(unknown.errors, /^Unknown profile 'ctrip'\. Allowed: standard, .*\nUsage: npm run conformance -- \[--profile/);
   });
 
-  test("reports a folder without requests", async () => {
+  test("a conformance run reports a folder without requests", async () => {
     const none = await inFolder(week, "accept", (folder) => {
       writeFileSync(join(folder, "SOURCES.tsv"), "file\tkind\texpected\none.xml\tresponse\t\n");
       return run(folder);

@@ -29,7 +29,7 @@ describe("stopping the service", () => {
     assert.deepEqual(readdirSync(folder), ["roomrack.sqlite"], "the write-ahead log is gone");
   });
 
-  test("succeeds even if the database server doesn't respond", async (t) => {
+  test("stopping the service succeeds even if the database server doesn't respond", async (t) => {
     const proxy = await openThroughProxy(t);
     const service = await serve({ DATA_DIR: makeDataFolder(), DATABASE_URL: `${proxy.url}?connect_timeout=3` });
     proxy.silence();

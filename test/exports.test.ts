@@ -13,7 +13,7 @@ const LISTS = [
 ] as const;
 
 eachEngine("a CSV export with several batches", (open) => {
-  test("contains each record once in the list's order", async () => {
+  test("a CSV export with several batches contains each record once, in the list's order", async () => {
     await using service = await startApp({ database: await open() });
     await fillDatabase(service.database, AMOUNTS, { now: service.clock.now(), progress: () => {} });
     await renameSome(service);

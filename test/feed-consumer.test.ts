@@ -57,7 +57,7 @@ async function send(service: TestApp, steps: readonly Step[]): Promise<void> {
 }
 
 eachEngine("a consumer of snapshot and feed", (open, makePlace) => {
-  test("ends up with the service's nights after messages arrive at two processes", async () => {
+  test("a consumer of snapshot and feed ends up with the same nights as the service while two processes receive messages", async () => {
     const place = await makePlace();
     await using first = await startApp({ database: await open(place) });
     await using second = await startApp({ database: await open(place) });

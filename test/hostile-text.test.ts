@@ -9,7 +9,7 @@ import { hostileTexts, hostileWords } from "./support/regex/hostile.ts";
 import { regexLiterals } from "./support/regex/literals.ts";
 import { readSources } from "./support/sources.ts";
 
-/** Limit as a multiple of the time to read the text once, about 50 ms per megabyte. */
+/** Limit as a multiple of the time to read the text once. Comes to about 50 ms per megabyte. */
 const BOUND = 50;
 
 /** Exempt patterns by file or folder. None of them is applied to long untrusted text. */
@@ -56,12 +56,12 @@ test("patterns for secret names take linear time on hostile text", () => {
   );
 });
 
-test("only the files listed here build regular expressions at runtime", () => {
+test("only the files in a known list build regular expressions at runtime", () => {
   const built = sources.map(({ path, code }) => [path, [...code.matchAll(/\bRegExp\(/g)].length] as const).filter(([, count]) => count > 0);
   assert.deepEqual(Object.fromEntries(built), Object.fromEntries(Object.entries(RUNTIME_PATTERNS).map(([path, [count]]) => [path, count])));
 });
 
-test("every pattern listed as an exception still exists in the code", () => {
+test("every exempt regular expression still exists in the code", () => {
   for (const [path, pattern] of EXEMPT)
     assert.ok(
       literals.some((one) => one.path.startsWith(path) && (pattern ?? one.literal) === one.literal),

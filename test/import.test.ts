@@ -8,7 +8,7 @@ import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, rateM
 import { act, currentFile, type ImportJson, preview, readImport, previewFile, sendFile } from "./support/imports.ts";
 
 eachEngine("the round trip", (open) => {
-  test("restores identical files in an empty installation", async () => {
+  test("importing exported files into an empty installation recreates the same files", async () => {
     await using first = await startApp({ database: await open() });
     await fillDatabase(
       first.database,

@@ -39,7 +39,7 @@ function backUp({ config }: TestApp, at: number): void {
 }
 
 eachEngine("the readiness page", (open) => {
-  test("finds no problem in a safely configured service, and reports each problem that appears", async () => {
+  test("the readiness page finds no problem in a safely configured service, and reports each problem that appears", async () => {
     await using service = await startApp({ database: await open(), settings: SAFE });
     for (const name of ["anna", "ben"]) await addPerson(service, name, "admin");
     await service.database.write.updateTable("person").set({ seen_at: START }).execute();
@@ -84,7 +84,7 @@ eachEngine("the readiness page", (open) => {
     assert.match((await problemsOf(service))["The clock is correct"] ?? "", /^The clock was set back: the newest stored time is 20/);
   });
 
-  test("finds unsafe settings and shows no secrets", async () => {
+  test("the readiness page finds unsafe settings and shows no secrets", async () => {
     const database = await open();
     await using weak = await startApp({ database, settings: { NODE_ENV: "development", ADMIN_PASSWORD: "password1234" } });
     const found = await problemsOf(weak, basic("password1234"));
@@ -98,7 +98,7 @@ eachEngine("the readiness page", (open) => {
     assert.equal(viewer.statusCode, 403);
   });
 
-  test("reports open access and a single administrator", async () => {
+  test("the readiness page reports open access and a single administrator", async () => {
     await using service = await startApp({ database: await open() });
     const found = await problemsOf(service, {});
     assert.equal(found["Access requires signing in"], "Access is open to this machine.");
@@ -107,7 +107,7 @@ eachEngine("the readiness page", (open) => {
     assert.match(textOf(page), /Problems .*Access requires signing in problem .*Set ADMIN_PASSWORD or NODE_ENV=production, and restart\./s);
   });
 
-  test("reports a database that another version has changed", async () => {
+  test("the readiness page reports a database that another version has changed", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: SAFE });
     await database.write

@@ -64,7 +64,7 @@ test("refuses to restore a file written by a newer version", async () => {
   assert.match(errors, /it belongs to a newer version of Roomrack \(unknown migration: 9999-of-tomorrow\)\.\n$/);
 });
 
-test("accepts a missing index, SQLite statistics and a different column order", async () => {
+test("restore accepts a missing index, SQLite statistics and a different column order", async () => {
   const folder = makeDataFolder();
   const [copy, data] = [join(folder, "copy.sqlite"), join(folder, "data")];
   copyFileSync(backup, copy);

@@ -13,7 +13,7 @@ const CLIENTS = 16;
 type Backend = { origin: string; health: string; agent: Agent; isReady: boolean };
 
 describe("a rolling restart", () => {
-  test("resets no connections behind a proxy that checks readiness", async (t) => {
+  test("a rolling restart resets no connections behind a proxy that checks readiness", async (t) => {
     const { place, remove } = await openFresh("PostgreSQL");
     t.after(remove);
     const settings = { DATABASE_URL: place.url!, DRAIN_SECONDS: "3" };

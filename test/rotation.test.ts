@@ -11,7 +11,7 @@ eachEngine("a running service", (open) => {
   const by = ({ clock }: TestApp) => ({ actor: "command line", kind: "command", at: clock.now() }) as const;
   const notice = ({ clock }: TestApp) => clock.set(clock.now() + NOTICED_AFTER_MS);
 
-  test("ends all sessions and forgets known browsers when the session key is rotated", async () => {
+  test("rotating the session key ends all sessions and forgets known browsers", async () => {
     await using service = await startApp({ database: await open(), settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     const visitors = [(await signInByForm(service)).visitor, (await signInByForm(service, { name: "anna" })).visitor];

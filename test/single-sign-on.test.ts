@@ -157,7 +157,7 @@ describe("single sign-on", () => {
     assert.equal(await userOf(visitor), "emma (editor, single sign-on)");
   });
 
-  test("authenticates to the provider with a method that the provider supports", async () => {
+  test("authenticates to the provider with a method that it supports", async () => {
     for (const clientAuthentication of ["client_secret_basic", "client_secret_post"] as const) {
       const accounts = { "1": { claims: { preferred_username: "finn" } } };
       const other = await startIdentityProvider({ redirectUri: PUBLIC_URL, accounts, clientAuthentication });
@@ -190,7 +190,7 @@ describe("single sign-on", () => {
     assert.equal((await service.inject("/?sign-in=sso")).statusCode, 401);
   });
 
-  test("disables open access", async (context) => {
+  test("single sign-on disables open access", async (context) => {
     context.mock.method(console, "log", () => undefined);
     await using service = await startApp({ settings: idp.settings });
     assert.equal((await service.inject("/property")).statusCode, 401);

@@ -38,7 +38,7 @@ const RATES = `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/
     <Rates><Rate><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="123.45" CurrencyCode="EUR" NumberOfGuests="2"/></BaseByGuestAmts></Rate></Rates>
   </RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
 
-/** Routes of part 4 without a stated method, which accept every method that Node parses. */
+/** Routes in part 4 without a stated method. They accept every HTTP method that Node can parse. */
 const ANY_ROUTES = [
   "/",
   "/dev",
@@ -220,7 +220,7 @@ eachEngine("the interface specification", (open) => {
 
   describe("part 4, routes without a stated method", () => {
     for (const url of ANY_ROUTES) {
-      test(`${url} responds to every method`, async () => {
+      test(`${url} responds to every HTTP method`, async () => {
         for (const method of METHODS.filter((one) => one !== "CONNECT")) {
           const answer = await ask(method, url);
           assert.ok(
@@ -240,7 +240,7 @@ eachEngine("the interface specification", (open) => {
       }
     });
 
-    test("returns the page for CONNECT", async () => {
+    test("returns the page for a CONNECT request", async () => {
       const { port } = new URL(await service.listen());
       const answer = await new Promise<string>((resolve, reject) => {
         const socket = connect(Number(port), "127.0.0.1", () => socket.write(`CONNECT /tools HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`));

@@ -38,7 +38,7 @@ describe("starting the service", () => {
     assert.deepEqual([await zoneWith({ TZ: " " }), await zoneWith({ TZ: " Asia/Tokyo\r" })], [own, "Asia/Tokyo"]);
   });
 
-  test("limits its memory on Linux and keeps its process id", async () => {
+  test("limits its memory on Linux without changing its process id", async () => {
     const read = (pid: number, file: string) => readFileSync(`/proc/${pid}/${file}`, "utf8").split("\0");
     const boundsOf = async (settings: Settings) => {
       const service = await serve({ DATA_DIR: makeDataFolder(), ...settings });

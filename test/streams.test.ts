@@ -9,7 +9,7 @@ import { BY_TEST } from "./support/senders.ts";
 import { signInByForm, TWO_ROLES } from "./support/sign-in.ts";
 
 eachEngine("streams", (open, makePlace) => {
-  test("streams end when their user signs out or their token is revoked, and then send nothing", async () => {
+  test("streams end when their user signs out or their token is revoked, and send nothing afterwards", async () => {
     const place = await makePlace();
     await using sender = await startApp({ database: await open(place) });
     await using service = await startApp({ database: await open(place), settings: TWO_ROLES });

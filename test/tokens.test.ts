@@ -92,7 +92,7 @@ eachEngine("an API token", (open) => {
     assert.equal((await post(service, { url: "/dev/logs", fields: { action: "remove" }, headers: bearer(token) })).statusCode, 403);
   });
 
-  test("receives every error as problem details (RFC 9457)", async () => {
+  test("an API token receives every error as problem details (RFC 9457)", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-read": "on", "scope-records:write": "on" });
     const ask = async (url: string, fields?: Fields) => {
@@ -114,7 +114,7 @@ eachEngine("an API token", (open) => {
     assert.deepEqual([unknown.statusCode, unknown.headers["content-type"]], [401, "application/problem+json; charset=utf-8"]);
   });
 
-  test("receives 304 for JSON that has not changed", async () => {
+  test("an API token receives 304 for JSON that has not changed", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-read": "on", "scope-records:write": "on" });
     const url = "/property?format=json";
@@ -266,7 +266,7 @@ eachEngine("an API token", (open) => {
     assert.equal(await statusOf(service, token, "/property?format=json"), 403);
   });
 
-  test("stops working when it expires or is revoked, and then counts as a wrong credential", async () => {
+  test("an API token stops working when it expires or is revoked, and then counts as a wrong credential", async () => {
     await using service = await start();
     const brief = await createToken(service, { name: "brief", "scope-read": "on", days: "1" });
     const revoked = await createToken(service, { name: "revoked", "scope-read": "on", days: "" });

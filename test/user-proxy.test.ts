@@ -65,7 +65,7 @@ describe("an authenticating proxy", () => {
     );
   });
 
-  test("takes precedence over other credentials in the request", async () => {
+  test("the user named by an authenticating proxy takes precedence over other credentials in the request", async () => {
     await using service = await startApp({ settings: SETTINGS });
     for (let time = 0; time < 10; time++)
       assert.equal(await identityOf(service, { ...basic("of the proxy"), "x-auth-user": "ben" }), "ben (viewer)");
@@ -101,7 +101,7 @@ describe("an authenticating proxy", () => {
     assert.deepEqual([await statusOf(["ben"]), await statusOf(["anna@example.com", "ben"])], [200, 401]);
   });
 
-  test("still requires a CSRF token", async () => {
+  test("users of an authenticating proxy still need a CSRF token", async () => {
     await using service = await startApp({ settings: SETTINGS });
     const headers = { "x-auth-user": "anna@example.com" };
     const fields = { code: "ALP", name: "Alpenblick" };
@@ -118,7 +118,7 @@ describe("an authenticating proxy", () => {
     assert.match((await send({})).body, /Invalid CSRF token/);
   });
 
-  test("disables open access, and can't post messages", async (context) => {
+  test("an authenticating proxy disables open access, and its users can't post messages", async (context) => {
     context.mock.method(console, "log", () => undefined);
     const { PROXY_USER_HEADER, PROXY_USER_NETWORKS } = SETTINGS;
     await using service = await startApp({ settings: { PROXY_USER_HEADER, PROXY_USER_NETWORKS } });
@@ -133,7 +133,7 @@ describe("an authenticating proxy", () => {
     assert.equal(posted.statusCode, 401);
   });
 
-  test("logs its users with name and address", async () => {
+  test("users of an authenticating proxy are logged with name and address", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ settings: SETTINGS, logger });
     for (let time = 0; time < 3; time++) await identityOf(service, { "x-auth-user": "ben", "x-forwarded-for": "203.0.113.7" });

@@ -21,11 +21,11 @@ const CATEGORIES = 18;
 const PLANS = 20;
 const RETIRED = 1;
 
-/** Values of one night. Undefined was not sent. */
+/** Values of one night, undefined if not sent. */
 type CategoryNight = { count: number | undefined; isInSeason: boolean; stopSell: boolean | undefined };
 type PlanNight = { price: boolean; allotment: number | undefined; stopSell: boolean | undefined };
 
-/** A small generator with a fixed seed, so that a failure can be repeated. */
+/** A small pseudo-random generator with a fixed seed, so that failures are reproducible. */
 function generator(seed: number): <T>(...choices: readonly T[]) => T {
   let state = seed;
   return (...choices) => {
@@ -40,7 +40,7 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => ind
 
 type Facts = { active: boolean; assumeOpen: boolean; past: boolean; beyond: boolean; category: CategoryNight };
 
-/** Obvious on purpose: a night is for sale if nothing speaks against it. */
+/** Deliberately simple: a night is for sale if every condition is met. */
 function isForSale({ active, assumeOpen, past, beyond, category }: Facts, plan: PlanNight): boolean {
   const isClosed = category.isInSeason && category.count === undefined;
   const isStopped = category.stopSell === true || plan.stopSell === true;
@@ -49,7 +49,7 @@ function isForSale({ active, assumeOpen, past, beyond, category }: Facts, plan: 
   return active && !past && !beyond && !isClosed && !isStopped && isOpened && hasRooms && plan.allotment !== 0 && plan.price;
 }
 
-/** A category has no price, no allotment and no status that only a plan has. */
+/** Leaves out what only plans have: a price, an allotment and the need for an open status. */
 function hasRoomsForSale(facts: Facts): boolean {
   return isForSale({ ...facts, assumeOpen: true }, { price: true, allotment: undefined, stopSell: undefined });
 }
@@ -86,7 +86,7 @@ function makeNights(seed: number): Hotel {
 
 const statusOf = (stopSell: boolean) => `<RestrictionStatus Status="${stopSell ? "Close" : "Open"}"/>`;
 
-/** Closing seasons come first, because a later count reopens its category. */
+/** Sends closing seasons first, because a later count reopens its category. */
 async function sendNights(service: TestApp, hotel: Hotel): Promise<void> {
   const seasons = range(NIGHTS).filter((night) => hotel[0]!.nights[night]!.isInSeason);
   const counts = hotel.flatMap(({ code, nights, plans }) => {
@@ -139,10 +139,10 @@ type NightJson = { night: string; sellable: boolean; sale: string; reasons: { st
 type RowJson = { code?: string; plan?: string; nights: NightJson[] };
 type GridJson = { categories: (RowJson & { plans?: RowJson[]; allotments?: RowJson[] })[] };
 
-/** What a grid shows of each night, by `category/plan/night`. A category's own row has no plan. */
+/** What a grid shows for each night, keyed by `category/plan/night`. The plan is empty in a category's own row. */
 type Shown = Map<string, { json: NightJson; csv: { sellable: string; sale: string; message: string }; url: string; classes: string[] }>;
 
-/** The night that a link names by `at`, or by fields of its own. */
+/** Returns the `category/plan/night` that a link names in `at` or in separate parameters. */
 function nameOf(url: string): string {
   const query = new URLSearchParams(url.slice(url.indexOf("?")));
   return query.get("at")?.slice("ALP/".length) ?? ["nightCategory", "nightPlan", "night"].map((name) => query.get(name)).join("/");
@@ -183,7 +183,7 @@ type Moment = { assumeOpen: boolean; past: number; bookable: number };
 
 type Expected = { grid: "rates" | "inventories"; name: string; sellable: boolean };
 
-/** What the independent rule says about each night of each row. */
+/** Returns what the independent rule expects for each night of each row. */
 function expectedOf(hotel: Hotel, { assumeOpen, past, bookable }: Moment): Expected[] {
   const nights = hotel.flatMap(({ code, active, plans, nights: all }) =>
     all.map((category, night) => {
@@ -225,7 +225,7 @@ async function compareAll(service: TestApp, hotel: Hotel, moment: Moment): Promi
 
 type PortfolioNight = { night: string; available?: number; price?: string; problems?: string[] };
 
-/** Categories of the hotel for which no message was sent; a season closes them too. */
+/** Number of categories without messages. A closing season closes them too. */
 const UNTOUCHED = 2;
 
 async function comparePortfolio(service: TestApp, hotel: Hotel, moment: Moment): Promise<void> {
@@ -275,14 +275,14 @@ function portfolioNight(hotel: Hotel, night: number, { assumeOpen, past, bookabl
   };
 }
 
-/** Past nights and nights beyond the horizon are not hatched, but have no bar or colour of their own in the rates. */
+/** In the rates, only sellable nights have no state class. In the inventories they are `open`, but so are past and distant nights. */
 function isSellableCell(grid: string, sale: string, classes: readonly string[]): boolean {
   const state = classes.find((name) => ["open", "closed", "zero", "gap"].includes(name));
   if (grid === "rates") return state === undefined;
   return state === "open" && !["past", "beyond horizon"].includes(sale);
 }
 
-/** One night for each combination of reasons. */
+/** Checks the drawer of one night for each combination of reasons. */
 async function compareDrawers(service: TestApp, drawers: readonly { url: string; sellable: boolean; reasons: number }[]): Promise<void> {
   assert.ok(drawers.length > 50, `${drawers.length} combinations of reasons`);
   for (const { url, sellable, reasons } of drawers) {

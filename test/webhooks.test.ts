@@ -29,7 +29,7 @@ const KINDS = { "kind-inventory": "on", "kind-rates": "on", "kind-record": "on" 
 
 const afterOf = ({ body }: Received) => (JSON.parse(body) as Payload).data.after;
 
-/** Verifies with the reference library, which compares the time with the system's. */
+/** Verifies a signature with the reference library, which compares the time with the system clock. */
 function verify(t: TestContext, { body, headers }: Received, { secret, at }: { secret: string; at: number }): Payload {
   const now = t.mock.method(Date, "now", () => at);
   try {
@@ -75,7 +75,7 @@ eachEngine("a webhook", (open) => {
     postMessage(service, countMessage({ control: 'Start="2026-12-01" End="2026-12-03" InvTypeCode="DBL"', counts: [[2, number]] }));
   const later = (service: TestApp, ms: number) => service.clock.set(service.clock.now() + ms);
 
-  test("collects changes for a second and sends a signed range of cursors", async (t) => {
+  test("a webhook batches changes for one second and sends a signed range of cursors", async (t) => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id, secret } = await create(service, { url: receiver.url });
@@ -111,7 +111,7 @@ eachEngine("a webhook", (open) => {
     );
   });
 
-  test("leaves out changes of other properties and kinds", async () => {
+  test("a webhook leaves out changes to other properties and of other kinds", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     await makeProperty(service, { code: "BET", name: "Bettenburg" });
@@ -261,7 +261,7 @@ eachEngine("a webhook", (open) => {
     assert.deepEqual(receiver.take(), []);
   });
 
-  test("fails immediately if the receiver tries to switch protocols", async () => {
+  test("a delivery fails immediately if the receiver tries to switch protocols", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -272,7 +272,7 @@ eachEngine("a webhook", (open) => {
     assert.deepEqual([state, answer], ["failed", "the receiver responded with 101 Switching Protocols"]);
   });
 
-  test("doesn't follow redirects, and reads only the start of a response", async () => {
+  test("a webhook doesn't follow redirects, and reads only the start of a response", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: receiver.url });
@@ -297,7 +297,7 @@ eachEngine("a webhook", (open) => {
     );
   });
 
-  test("fails if the receiver doesn't respond in time, and doesn't delay others", async (t) => {
+  test("a delivery fails if the receiver doesn't respond in time, and doesn't delay other deliveries", async (t) => {
     await using receiver = await Receiver.start();
     await using service = await start();
     const { id } = await create(service, { url: `${receiver.url}/slow` });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { attributesIn, findDefinition } from "./attributes.ts";
 
-test("gives every limit its own badge or the badge of its range", () => {
+test("gives every limit a badge of its own or a place in the badge of its range", () => {
   const limits = attributesIn("restrictions").filter((name) => name !== "stopSell");
   const definitions = limits.map((name) => ({ name, ...findDefinition(name) }));
   const uppers = new Set(definitions.map(({ upper }) => upper));

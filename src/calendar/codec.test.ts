@@ -88,7 +88,7 @@ test("encodes equal pages as identical bytes, regardless of the order of columns
   assert.deepEqual(decodePage(7, encodePage(b)!).texts, ["EUR", "CHF"]);
 });
 
-test("writes no bytes for an empty page but still writes an undo record that empties a page", () => {
+test("writes no bytes for an empty page, but does write an undo record that empties a page", () => {
   const page = pageOf({ available: Array(SPAN_DAYS).fill(NO_VALUE) });
   assert.equal(encodePage(page), undefined);
   assert.deepEqual(decodePage(7, encodeUndo(page)!).columns.get("available"), uniformRuns(NO_VALUE));

@@ -22,7 +22,7 @@ function buildRuns(all: readonly { nights: { from: number; end: number }; cell: 
   return { runs, cells };
 }
 
-/** Asserts that the runs are in their only valid form. */
+/** Asserts that the runs are in canonical form. */
 function assertNormalized({ ends, cells }: Runs): void {
   assert.equal(ends.length, cells.length);
   assert.equal(ends.at(-1), SPAN_DAYS);

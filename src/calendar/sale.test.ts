@@ -42,7 +42,7 @@ test("lists the category's stop sell only once for the row without a rate plan",
   assert.deepEqual(closed!.verdict.reasons, [{ state: "stop sell", of: "category", message: undefined }]);
 });
 
-test("treats no night before today or beyond the horizon as sellable", () => {
+test("treats nights before today or beyond the horizon as not sellable", () => {
   const category = decideCategoryNights({ ...lanes, general: undefined, past: 1, bookable: 3 });
   assert.deepEqual(statesOf(category), ["past", "sellable", "no count", "beyond horizon"]);
 });

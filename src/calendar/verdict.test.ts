@@ -13,7 +13,7 @@ test("treats an open night with rooms and a price as sellable", () => {
   assert.deepEqual(decideVerdict(CATEGORY), { state: "sellable", reasons: [] });
 });
 
-test("returns every reason with the message that caused it, most important first", () => {
+test("returns every reason, most important first, with the message that caused it", () => {
   const setters = { counts: 1, closed: 5, restrictions: 3 };
   const counts = { ...COUNTS, available: 0, closed: true, stopSell: true, setters };
   const rate = { ...RATE, stopSell: true, allotment: 0, setters: { restrictions: 4, allotment: 2 } };
@@ -55,13 +55,13 @@ test("treats a night with stay limits as sellable", () => {
   assert.equal(stateOf({}, { rate }), "sellable");
 });
 
-test("counts a restriction as a limit only if its value limits something", () => {
+test("treats a restriction as a limit only if its value limits something", () => {
   assert.ok(isLimit("closedToArrival", 1) && isLimit("minStayArrival", 2) && isLimit("maxStayThrough", 1) && isLimit("pattern", "NY"));
   assert.ok(!isLimit("closedToArrival", 0) && !isLimit("minStayArrival", 1) && !isLimit("minAdvance", 0));
   assert.ok(!isLimit("stopSell", 1) && !isLimit("available", 3));
 });
 
-test("says what each reason applies to", () => {
+test("says whether a reason applies to the property, the category or the rate plan", () => {
   const codes = { category: "DBL", plan: "BAR", room: "" };
   assert.equal(reasonText({ state: "stop sell", of: "category", message: 3 }, codes), "stop sell on category DBL");
   assert.equal(reasonText({ state: "sold out", of: "plan", message: 3 }, codes), "no allotment left for rate plan BAR");

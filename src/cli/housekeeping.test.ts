@@ -52,7 +52,7 @@ eachEngine("housekeeping", (open) => {
 });
 
 eachEngine("housekeeping with two processes", (open, makePlace) => {
-  test("runs in only one process each hour", async () => {
+  test("housekeeping runs in only one process each hour", async () => {
     const place = await makePlace();
     const databases = [await open(place), await open(place)];
     await using service = await startApp({ database: databases[0]! });
@@ -64,7 +64,7 @@ eachEngine("housekeeping with two processes", (open, makePlace) => {
   });
 });
 
-test("runs one housekeeping pass at a time and stops it after the current step", async (t) => {
+test("runs one housekeeping pass at a time, and ends it after the current step when stopped", async (t) => {
   await using service = await startWithOld();
   const [disk, first] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let [started, ended] = [0, 0];
@@ -113,7 +113,7 @@ test("logs a failed housekeeping run and tries again", async (t) => {
   assert.deepEqual(await allMessages(service.errors), ["disk full", "disk full"]);
 });
 
-/** Contains an expired message. */
+/** Starts an app whose message log contains an expired message. */
 async function startWithOld(): Promise<TestApp> {
   const service = await startApp();
   await makeHotel(service);

@@ -5,7 +5,7 @@ import { eachEngine } from "../../test/support/databases.ts";
 import { migrationHistory, migrationScripts } from "./migrate.ts";
 
 eachEngine("schema catalog", (open) => {
-  test("matches the migrations in a migrated database", async () => {
+  test("the schema of a migrated database matches its migrations", async () => {
     const database = await open();
     const scripts = await migrationScripts(database.columnTypes);
     const declared = await database.catalog.draft(scripts.flatMap((script) => script.statements));
@@ -14,7 +14,7 @@ eachEngine("schema catalog", (open) => {
     assert.ok(declared.some((table) => table.name === "property" && table.columns.length > 20 && table.indexes.length > 0));
   });
 
-  test("removes the tables created for a draft", async () => {
+  test("leaves no tables behind after it drafts a schema", async () => {
     const database = await open();
     const [made] = await database.catalog.draft(["create table lift (code text primary key, floor real not null)"]);
     assert.equal(made?.name, "lift");
@@ -52,7 +52,7 @@ eachEngine("schema catalog", (open) => {
     assert.equal((await database.catalog.estimateRows()).get("secret"), 3);
   });
 
-  test("doesn't mistake a hash key for a row count", async () => {
+  test("doesn't mistake a large id for a row count", async () => {
     const database = await open();
     await sql.raw(`create table hashed (id ${database.columnTypes.integer} primary key)`).execute(database.write);
     await sql.raw("insert into hashed values (215794774371744)").execute(database.write);

@@ -39,7 +39,7 @@ eachEngine("commit with concurrent batches", (open) => {
     assert.deepEqual(await notes(database), ["first", "third"]);
   });
 
-  test("stores all batches except one whose decision throws", async () => {
+  test("stores all batches except one whose `decide` function throws", async () => {
     const database = await open();
     const undecided: Batch<string> = { ...batch("H2", []), decide: () => assert.fail("no decision") };
     const ended = await Promise.allSettled([database.commit(batch("H1", [insertSubject("first")])), database.commit(undecided)]);
@@ -70,7 +70,7 @@ eachEngine("commit with concurrent batches", (open) => {
 });
 
 eachEngine("commit with successive batches", (open) => {
-  test("stores every batch, no matter how quickly they arrive", async () => {
+  test("stores every batch, however quickly batches arrive", async () => {
     const database = await open();
     const timeout = sleep(10_000, "timeout" as const, { ref: false });
     for (let turns = 0; turns < 12; turns++) {

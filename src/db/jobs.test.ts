@@ -17,7 +17,7 @@ eachEngine("claimJob", (open, makePlace) => {
     }
   });
 
-  test("allows the next claim after the interval, even if a timer fires slightly early", async () => {
+  test("a job can be claimed again after its interval, even if a timer fires slightly early", async () => {
     const database = await open();
     const claim = (minutes: number) => claimJob(database, JOB, START + minutes * 60_000);
     assert.deepEqual([await claim(0), await claim(50), await claim(59), await claim(100)], [true, false, true, false]);

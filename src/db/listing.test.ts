@@ -6,7 +6,7 @@ import { countRecords } from "../records/counts.ts";
 import { countRows } from "./listing.ts";
 
 eachEngine("countRows", (open) => {
-  test("stops counting rows at 2,000", async () => {
+  test("countRows stops counting at 2,000 rows", async () => {
     const database = await openHotels(open);
     assert.deepEqual(await countRecords(database, "property"), { total: 2, exact: true });
     assert.deepEqual(await countRecords(database, "category"), { total: 4, exact: true });

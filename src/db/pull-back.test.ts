@@ -7,7 +7,7 @@ const NOW = 1_000_000;
 const MAX_AHEAD = 500;
 
 eachEngine("pulling back future times", (open) => {
-  test("resets only the times that are too far in the future", async () => {
+  test("resets only stored times that are too far in the future", async () => {
     const database = await open();
     const table = "property_activity";
     const rows = [

@@ -21,7 +21,7 @@ const MESSAGE = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvType
 type Trimmed = { rule: string; count: number };
 
 eachEngine("an error entry", (open) => {
-  test("keeps an ordinary request in full", async () => {
+  test("an error entry keeps an ordinary request in full", async () => {
     await using service = await startApp({ database: await open() });
     const headers = { host: "rooms.example", "x-long": "a".repeat(KB), accept: "text/html" };
     await service.inject({ url: `/no/such?q=${"b".repeat(900)}`, headers });
@@ -42,7 +42,7 @@ eachEngine("an error entry", (open) => {
     ["a form without a token", { method: "POST", url: "/property/new", headers: { "x-filler": FILLER }, payload: "" }],
   ];
   for (const [name, request] of hostile)
-    test(`keeps at most 8 kB of context for ${name}`, async () => {
+    test(`an error entry keeps at most 8 kB of context for ${name}`, async () => {
       await using service = await startApp({ database: await open() });
       assert.ok((await service.inject(request)).statusCode >= 400);
       const entry = await newest(service.errors);
@@ -51,7 +51,7 @@ eachEngine("an error entry", (open) => {
       assert.equal(entry.detail.server.REMOTE_ADDR, "127.0.0.1");
     });
 
-  test("keeps at most 8 kB of context for a request with two Host headers", async () => {
+  test("an error entry keeps at most 8 kB of context for a request with two Host headers", async () => {
     await using service = await startApp({ database: await open() });
     const socket = connect(Number(new URL(await service.listen()).port), "127.0.0.1");
     await once(socket, "connect");
@@ -96,7 +96,7 @@ eachEngine("an error entry", (open) => {
     assert.equal((await newest(service.errors)).detail.cut, "size");
   });
 
-  test("shows on its page, in JSON and in Markdown that it was truncated", async () => {
+  test("a truncated error entry says so on its page, in JSON and in Markdown", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject({ url: "/no", headers: { "x-filler": FILLER } });
     const { id } = await newest(service.errors);
@@ -107,7 +107,7 @@ eachEngine("an error entry", (open) => {
     assert.equal((await service.inject(`${url}?format=json`)).json<ErrorEntry>().detail.cut, "size");
   });
 
-  test("keeps only its time and path if its group recurs too often", async () => {
+  test("an error entry keeps only its time and path if its group recurs too often", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < BURST + 50; index++) await service.inject({ url: `/no/${index}?q=1`, headers: { "x-custom": "kept" } });
     await service.errors.flush();
@@ -131,7 +131,7 @@ eachEngine("an error entry", (open) => {
     for (const first of complete) assert.deepEqual([first!.detail.cut, first!.detail.server.HTTP_X_CUSTOM], [undefined, "kept"]);
   });
 
-  test("keeps its context during an outage only if it is the first with its cause in that minute", async () => {
+  test("an error entry keeps its context during an outage only if it is the first with its cause in that minute", async () => {
     const database = await open();
     const refuse = () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
     const refusing: Database["commit"] = (batch) => (batch.lock === undefined ? database.commit(batch) : refuse());
@@ -158,7 +158,7 @@ eachEngine("an error entry", (open) => {
     );
   });
 
-  test("keeps its context during a flood in another group, and after a flood in its own", async () => {
+  test("an error entry keeps its context during a flood in another group, and after a flood in its own", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index <= BURST; index++) await service.inject(`/no/${index}`);
     await service.errors.flush();
@@ -171,7 +171,7 @@ eachEngine("an error entry", (open) => {
     assert.deepEqual([cut, get], [undefined, { _uri: "/no/after" }]);
   });
 
-  test("loses its context if errors in many different groups arrive too fast", async () => {
+  test("an error entry loses its context if errors in many different groups arrive too fast", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index <= 10 * BURST; index++) await service.errors.record(new Error(letters(index)), undefined, 400);
     await service.errors.flush();

@@ -11,7 +11,7 @@ import type { ErrorLog } from "./recorder.ts";
 import type { ErrorPage } from "./storage/list-store.ts";
 
 eachEngine("the error log", (open) => {
-  test("records requests for an unknown path with the exact message, regardless of method", async () => {
+  test("records a request for an unknown path with the specified message, whatever its HTTP method", async () => {
     await using service = await startApp({ database: await open() });
     for (const method of ["GET", "HEAD", "POST", "DELETE", "PATCH", "OPTIONS"] as const) {
       const response = await service.inject({ method, url: "/category/x/edit?from=here" });
@@ -180,7 +180,7 @@ eachEngine("the error log", (open) => {
       );
     });
 
-  test("does not record rejected credentials", async () => {
+  test("does not record rejected credentials as errors", async () => {
     await using service = await startApp({ database: await open(), settings: { ADMIN_PASSWORD: "correct-horse-battery" } });
     assert.equal((await service.inject("/property")).statusCode, 401);
     const wrong = await service.inject({ url: "/property", headers: { authorization: "Bearer a guess" } });

@@ -14,7 +14,7 @@ const IGNORE_REPORTS = { IGNORE_CSP_REPORTS: "extensions,about,other-hosts", PUB
 type Skipped = { rule: string; count: number; firstAt: string | null; lastAt: string | null };
 
 eachEngine("the error log", (open) => {
-  test("records everything by default", async () => {
+  test("records every error by default", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/wp-login.php");
     await report(service, { "document-uri": "about:blank", "blocked-uri": "chrome-extension", "effective-directive": "img-src" });
@@ -45,7 +45,7 @@ eachEngine("the error log", (open) => {
     ]);
   });
 
-  test("ignores reports about extensions, about: pages and other hosts", async () => {
+  test("ignores reports that come from extensions, about: pages or other hosts", async () => {
     await using service = await startApp({ database: await open(), settings: IGNORE_REPORTS });
     const ownReport = { "document-uri": "https://ROOMS.example/rack/rates", "effective-directive": "img-src", "blocked-uri": "inline" };
     for (const ignored of [

@@ -66,7 +66,7 @@ eachEngine("changes since a time", (open) => {
     });
   });
 
-  test("highlights changed nights for a day", async () => {
+  test("highlights a changed night for one day", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 5]] }));

@@ -71,7 +71,7 @@ test("refuses an invalid selection", async () => {
   }
 });
 
-test("exports the selected nights as a message that would set the same values", async () => {
+test("exports the selected nights as a message that sets the same values", async () => {
   await using service = await openHotel();
   const visitor = service.visitor();
   const { body } = await visitor.get(`/rates?property=ALP&${SELECT}`);

@@ -90,7 +90,7 @@ test("drops a PostgreSQL partition's tables once all its messages have expired",
   await remove();
 });
 
-test("keeps nights in PostgreSQL for as long as the undo records of a partition", async () => {
+test("keeps nights in PostgreSQL at least as long as the undo records of their partition", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   await addHotels(database);
   let last = MARCH;

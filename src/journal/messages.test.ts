@@ -72,7 +72,7 @@ eachEngine("the message log", (open) => {
     }
   });
 
-  test("searches by type all messages from a sender or for a property, but none received before `from`", async () => {
+  test("a search by type covers all messages from a sender or for a property, and no search covers messages before `from`", async () => {
     const database = await openLog(2);
     const [newest] = (await listMessages(database, { limit: 1 })).messages;
     const farRow = {

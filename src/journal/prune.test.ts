@@ -131,7 +131,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal((await findOrigins(database, [id])).get(id)?.sender, "pms");
   });
 
-  test("keeps the rows of emptied messages for as long as their history", async () => {
+  test("keeps the rows of emptied messages as long as their history", async () => {
     const database = await openHotels(open);
     await receiveMessage(database, sampleWork([countOf(3)]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts"], from: MARCH } as const;

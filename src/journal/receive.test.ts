@@ -162,7 +162,7 @@ eachEngine("receive", (open) => {
     assert.deepEqual(await database.read.selectFrom("message").select("id").execute(), []);
   });
 
-  test("deletes the pages and records the time of the complete set if it clears everything", async () => {
+  test("deletes the pages that a complete set empties, and records the time of the set", async () => {
     const database = await openHotels(open);
     await receiveMessage(database, sampleWork([countOf(3, { last: MARCH + 300 }), amountOf(9_900, "BAR")]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts", "closed"], from: MARCH } as const;

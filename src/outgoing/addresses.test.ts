@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isGlobalAddress } from "./addresses.ts";
 
-/** First and last address of every block in the IANA special-purpose registries, of multicast and of unassigned space. */
+/** First and last address of every block in the IANA special-purpose registries, and of multicast and unassigned space. */
 const IPV4_BLOCKS = [
   ...["0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255", "127.0.0.0", "127.255.255.255"],
   ...["169.254.0.0", "169.254.255.255", "172.16.0.0", "172.31.255.255", "192.0.0.0", "192.0.0.255", "192.0.2.0", "192.0.2.255"],

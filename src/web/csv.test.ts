@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fastify } from "fastify";
 import { sendCsv } from "./csv.ts";
 
-test("lets other work run between batches", async () => {
+test("a CSV export lets other work run between batches", async () => {
   const order: string[] = [];
   function* batches(): Generator<string[]> {
     for (const name of ["one", "two", "three"]) {
@@ -21,7 +21,7 @@ test("lets other work run between batches", async () => {
   assert.deepEqual(order, ["one", "other work", "two", "other work", "three", "other work"]);
 });
 
-test("escapes formulas in text, including full-width signs, but not numbers", async () => {
+test("escapes formulas in text, including those with full-width symbols, but leaves numbers unchanged", async () => {
   const texts = ["=1", "+a", "-a", "@a", "\t=1", "\n=1", "＝1", "＋a", "－a", "＠a", "-33.86", "+39 473", "a=1", -33.86];
   const app = fastify();
   app.get("/", (_request, reply) =>

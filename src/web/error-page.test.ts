@@ -39,7 +39,7 @@ test("links an internal error to its log entry", async () => {
   assert.match((await service.inject(entry)).body, /<h1>TemplateRuntimeError<\/h1>/);
 });
 
-test("shows the input of a form refused because of its token and resubmits it unchanged", async () => {
+test("redisplays what was submitted in a form with an invalid token, and resubmits it unchanged", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   const visitor = service.visitor();
@@ -57,7 +57,7 @@ test("shows the input of a form refused because of its token and resubmits it un
     assert.ok(refused.body.includes(`<input type="hidden" name="${name}" value="${value}" />`), name);
 });
 
-test("accepts fields with the same names as built-in object properties", async () => {
+test("redisplays fields of a refused form that are named like built-in object properties", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   for (const url of ["/property/new", "/tools/caches"])
@@ -84,7 +84,7 @@ test("labels the fields of a refused console form", async () => {
   assert.match(textOf(refused), /Field Value Transport SOAP 1\.1 Message <OTA_PingRQ\/> Run Dry run Submit again/);
 });
 
-test("asks for a file again and does not send other input instead", async () => {
+test("a refused form with a file can be resubmitted only after the file is chosen again", async () => {
   await using service = await startApp();
   const send = async (content: string) => {
     const file = `--b\r\nContent-Disposition: form-data; name="file"; filename="${content && "ping.xml"}"\r\nContent-Type: application/octet-stream\r\n\r\n${content}\r\n`;
@@ -110,7 +110,7 @@ test("labels the property and code of a refused category form", async () => {
   assert.match(textOf(refused), /Field Value Property ALP Code DBL Submit again/);
 });
 
-test("keeps each value of a repeated field, URL-encoded or multipart", async () => {
+test("keeps each value of a repeated field in a refused form, URL-encoded or multipart", async () => {
   await using service = await startApp();
   for (const [type, payload] of REPEATED) {
     const headers = { "content-type": type, accept: "text/html" };

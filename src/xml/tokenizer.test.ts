@@ -78,7 +78,7 @@ function readWithSaxes(text: string): Seen {
   return { fault, events: recorder.events };
 }
 
-/** Returns libxml2's fault. Ignores namespaces that are not URIs, which are well-formed. */
+/** Returns libxml2's error. Ignores errors about namespaces that are not URIs, because such documents are well-formed. */
 function refusedByLibxml(text: string): string | undefined {
   try {
     XmlDocument.fromString(text).dispose();

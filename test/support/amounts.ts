@@ -10,5 +10,5 @@ export const rate = (amounts: string, attributes = "") => `<Rate ${attributes}><
 export const base = (attributes: string) => `<BaseByGuestAmt ${attributes}/>`;
 export const after = (guests: number, amount: string) => base(`NumberOfGuests="${guests}" AmountAfterTax="${amount}"`);
 
-/** The default rate plan for a line. */
+/** The lane of the rate plan that `amountsLine` names by default. */
 export const PLAN = { kind: "rate", lane: "BAR" } as const;

@@ -91,7 +91,7 @@ function isUnread(body: Post["body"]): body is UnreadReason {
   return body === "too-large" || body === "busy";
 }
 
-/** Delays the handling of every message by 16 seconds. */
+/** Makes the handling of every message appear to take 16 seconds. */
 export function delayMessages({ mock }: TestContext, { clock }: Channel): void {
   let elapsed = 0;
   mock.method(performance, "now", () => elapsed);

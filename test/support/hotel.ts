@@ -99,7 +99,7 @@ export function textOf({ body }: LightMyRequestResponse): string {
     .replaceAll("&amp;", "&");
 }
 
-/** Brings the summaries of the portfolio up to date, as the service does in the background. */
+/** Brings the portfolio's summaries up to date, as the service does in the background. */
 export async function summarise({ database, clock }: TestApp): Promise<void> {
   while (await refreshSummaries(database, clock.now()));
 }

@@ -127,7 +127,7 @@ async function liveWorkers(origin: string, workers: number): Promise<number[]> {
   return found.map(({ pid }) => pid);
 }
 
-/** Returns a description of each property whose acknowledged counts are not stored. Messages sent in the meantime have higher counts. */
+/** Describes each property whose last acknowledged count is not stored. A higher stored count is from a later message. */
 async function missingCounts(senders: readonly Sender[], origin: string): Promise<string[]> {
   const reader = new Connection(origin);
   const missing: string[] = [];

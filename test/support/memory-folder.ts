@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 
-/** In memory on Linux. Creating a PostgreSQL database takes 12 ms here and 250 ms on disk. */
+/** Kept in memory on Linux. Creating a PostgreSQL database takes 12 ms there, but 250 ms on disk. */
 const MEMORY = "/dev/shm";
 const REQUIRED_BYTES = 2 ** 31;
 

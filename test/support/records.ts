@@ -12,7 +12,7 @@ const SEED_ARGUMENTS = { properties: 60, categories: 12, plans: 3, nights: 365, 
 
 const HOSTILE = `"><script>alert(1)</script> & 'Ünïcödé' 日本語 ${"Donaudampfschifffahrt".repeat(4)}`;
 
-/** Fills a service through its forms and channel. For "much", also runs `npm run seed`. */
+/** Fills a service through its forms and channel. For "much", also adds the sample data of `npm run seed`. */
 export async function fillService(service: TestApp, amount: Amount): Promise<void> {
   if (amount === "nothing") return;
   await makeHotel(service);
@@ -25,7 +25,7 @@ export async function fillService(service: TestApp, amount: Amount): Promise<voi
   await makeHostile(service);
 }
 
-/** Uploads a file whose preview has changes, one whose preview has faults, and one with unknown columns. */
+/** Uploads a file whose preview has changes, one whose preview has errors, and one with unknown columns. */
 async function uploadFiles(service: TestApp): Promise<void> {
   for (const text of [
     `code,name,city\nALP,Alpenblick,Meran\n${HOSTILE.length},"${HOSTILE.slice(0, 40).replaceAll('"', '""')}",\n`,

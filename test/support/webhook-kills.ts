@@ -21,7 +21,7 @@ type Range = { after: string; cursor: string };
  */
 export async function killDuringDelivery(plan: KillPlan, webhooks: number): Promise<WebhookKillReport> {
   await using receiver = await Receiver.start();
-  // Some calls are in progress when the service is killed; others have ended.
+  // When the service is killed, some calls are still in progress and others have ended.
   receiver.respond = (response) => void setTimeout(() => response.writeHead(204).end(), Math.random() * MAX_ANSWER_MS);
   const settings = { ...plan.settings, WEBHOOK_NETWORKS: "127.0.0.1" };
   const { DATABASE_URL, DATA_DIR } = plan.settings;
@@ -65,7 +65,7 @@ function arrived(received: readonly Received[], { webhooks, end }: { webhooks: n
   return new Set(received.filter(({ body }) => rangeIn(body).cursor === end).map(({ path }) => path)).size === webhooks;
 }
 
-/** Returns what is missing between `start` and the last range. Throws if a signature is wrong. */
+/** Reports a gap between `start` and the last range, if there is one. Throws if a signature is wrong. */
 function missingIn(calls: readonly Received[], { start, secret }: { start: string; secret: string }): string[] {
   const verifier = new Webhook(secret);
   const next = new Map<string, string>();

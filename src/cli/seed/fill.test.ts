@@ -8,7 +8,7 @@ import { fillDatabase } from "./fill.ts";
 const AMOUNTS = { properties: 2, categories: 2, plans: 1, nights: 40, errors: 3, messages: 3 };
 
 eachEngine("sample data", (open) => {
-  test("includes a value and a source message for every night", async () => {
+  test("sample data includes a value and a source message for every night", async () => {
     await using service = await startApp({ database: await open() });
     const progress: string[] = [];
     await fillDatabase(service.database, AMOUNTS, {
@@ -29,7 +29,7 @@ eachEngine("sample data", (open) => {
     }
   });
 
-  test("includes errors for refused messages, and the time of each property's last message", async () => {
+  test("sample data includes errors for refused messages, and the time of each property's last message", async () => {
     await using service = await startApp({ database: await open() });
     const now = service.clock.now();
     await fillDatabase(service.database, AMOUNTS, { now, progress: () => undefined });
@@ -46,7 +46,7 @@ eachEngine("sample data", (open) => {
     assert.equal(lastMessageAt, new Date(now).toISOString());
   });
 
-  test("includes messages whose requests match their log entries", async () => {
+  test("sample data includes messages whose requests match their log entries", async () => {
     await using service = await startApp({ database: await open() });
     await fillDatabase(service.database, { ...AMOUNTS, nights: 0 }, { now: service.clock.now(), progress: () => undefined });
     const { messages } = (await service.inject("/dev/logs?format=json")).json<{ messages: { id: number; summary: string }[] }>();

@@ -328,7 +328,7 @@ test("a process that hangs between lock and commit blocks other processes for on
   }
 });
 
-test("allows a decision as much time as a whole message", async () => {
+test("lets a transaction stay idle for as long as a message may take to process", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   const limit = "select extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval)::float as seconds";
   try {

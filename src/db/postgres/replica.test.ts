@@ -15,7 +15,7 @@ import { openDatabase } from "../open.ts";
 const NOTE = /Read from a replica\. The data may be up to \d seconds? old\./;
 const LISTS = ["/property", "/category", "/dev/logs", "/tools/errors", "/tools/audit"];
 
-test("reads lists and logs from a replica with little lag, and says so in a note", async () => {
+test("reads lists and logs from a replica only while its lag is small, and says so in a note", async () => {
   const primary = await startPostgres();
   const standby = await primary.addStandby();
   const folder = mkdtempSync(join(tmpdir(), "roomrack-replica-"));

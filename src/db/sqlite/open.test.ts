@@ -13,10 +13,10 @@ import { countMessage, makeHotel, postXml, TODAY } from "../../../test/support/h
 import { migrate } from "../migrate.ts";
 import { openDatabase } from "../open.ts";
 
-/** As long as another process may hold the lock for a backup or a large message. */
+/** How long another process holds the lock, as it may for a backup or a large message. */
 const HELD_MS = 300;
 
-test("select * returns a column that another process added", async () => {
+test("`select *` returns a column that another process added", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));
   try {

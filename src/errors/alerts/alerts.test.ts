@@ -46,7 +46,7 @@ const server = createServer({ cert: CERTIFICATE, key: KEY }, (request, reply) =>
 });
 
 before(async () => {
-  // Prevents rounds that the tests don't start.
+  // Disables the timer, so that only the tests start rounds.
   mock.timers.enable({ apis: ["setInterval"] });
   setDefaultCACertificates([CERTIFICATE]);
   server.listen(0, "127.0.0.1");
@@ -154,7 +154,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("receives each group once if several processes are running", async () => {
+  test("the error webhook receives each group once if several processes are running", async () => {
     await using service = await start();
     await service.inject("/once");
     const processes = Array.from({ length: 4 }, () => alertsOf(service));
@@ -163,7 +163,7 @@ eachEngine("the error webhook", (open) => {
     await Promise.all(processes.map((alerts) => alerts.close()));
   });
 
-  test("receives an alert an hour later if the process dies while sending it", async () => {
+  test("the error webhook receives an alert an hour later if the process dies while sending it", async () => {
     await using service = await start();
     const [crashed, other] = [alertsOf(service), alertsOf(service)];
     response = "none";
@@ -332,7 +332,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("delays neither recording nor shutdown while it does not respond", async (t) => {
+  test("an unresponsive error webhook delays neither recording nor shutdown", async (t) => {
     t.mock.method(AbortSignal, "timeout", () => new AbortController().signal);
     await using service = await start();
     const alerts = alertsOf(service);
@@ -346,7 +346,7 @@ eachEngine("the error webhook", (open) => {
   });
 });
 
-test("the webhook is retried an hour after it fails to respond in time", async (t) => {
+test("the error webhook is retried an hour after it fails to respond in time", async (t) => {
   const late = new AbortController();
   const limit = t.mock.method(AbortSignal, "timeout", () => late.signal);
   await using service = await startApp({ settings: SETTINGS });
@@ -369,7 +369,7 @@ test("the webhook is retried an hour after it fails to respond in time", async (
   await alerts.close();
 });
 
-test("without a webhook, no alerts become due", async () => {
+test("no alerts become due without an error webhook", async () => {
   await using service = await startApp();
   await service.inject("/unknown");
   await service.errors.flush();

@@ -98,7 +98,7 @@ test("truncates text at its limit and notes its full length", () => {
   assert.ok(cut.endsWith("… (10000 characters in total)"), cut.slice(-40));
 });
 
-test("limits the size of any context", () => {
+test("limits the size of the context of an error", () => {
   const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, "y".repeat(500)]));
   const cyclic: Record<string, unknown> = { wide };
   cyclic.itself = cyclic;

@@ -20,7 +20,7 @@ const MB = 2 ** 20;
 const KEEP_ERRORS_MB = "1";
 
 eachEngine("the stored size of the error log", (open, makePlace) => {
-  test("includes entries written by an older version, and shrinks when they are pruned", async () => {
+  test("the stored size of the error log includes entries written by an older version, and shrinks when they are pruned", async () => {
     const place = await makePlace();
     using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-test-"));
     const database = await openDatabase(place.url, folder.path);
@@ -39,7 +39,7 @@ eachEngine("the stored size of the error log", (open, makePlace) => {
     }
   });
 
-  test("matches the entries after recording, spooling and pruning", async () => {
+  test("the stored size of the error log matches the entries after recording, spooling and pruning", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS: "1000" } });
     for (let index = 0; index < 600; index++) await service.inject(`/é“${index}`);
@@ -90,7 +90,7 @@ eachEngine("the stored size of the error log", (open, makePlace) => {
 });
 
 eachEngine("during a database outage, the error log", (open) => {
-  test("limits the spool to half the size of the log and counts the entries that do not fit", async () => {
+  test("limits the spool to half the size limit of the error log and counts the entries that do not fit", async () => {
     const database = await open();
     let unavailable = true;
     const commit: Database["commit"] = (batch) => (unavailable ? Promise.reject(new Error("unavailable")) : database.commit(batch));

@@ -87,7 +87,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.deepEqual(await allMessages(service.errors), ["next words"]);
   });
 
-  test("ignores unreadable files", async () => {
+  test("ignores unreadable spool files", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const { dataDir } = service.config;
@@ -133,7 +133,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     );
   });
 
-  test("uses at most two files, even during a long outage", async () => {
+  test("the spool uses at most two files, even during a long outage", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const { dataDir } = service.config;
@@ -149,7 +149,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.equal(await countRows(database), 5);
   });
 
-  test("stays empty if entries are added while the log closes", async () => {
+  test("the spool stays empty if entries are added while the log closes", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const { dataDir } = service.config;
@@ -170,7 +170,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     );
   });
 
-  test("absorbs a flood while the database is blocked and stores each entry once", async () => {
+  test("the spool absorbs a flood of errors while the database is blocked and stores each entry once", async () => {
     const place = await makePlace();
     const database = await open(place);
     await using service = await startApp({ database });
@@ -205,7 +205,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     t.mock.timers.reset();
   });
 
-  test("includes the current batch when the process ends", async () => {
+  test("the spool includes the current batch when the process ends", async () => {
     const place = await makePlace();
     const database = await open(place);
     await using service = await startApp({ database });
@@ -249,7 +249,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     await errors.close();
   });
 
-  test("limits its file to 256 MB and keeps later entries in memory", async () => {
+  test("limits the spool file to 256 MB and keeps later entries in memory", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const file = join(service.config.dataDir, "errors-spool.jsonl");

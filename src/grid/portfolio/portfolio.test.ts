@@ -21,7 +21,7 @@ import { findBacklog, refreshSummaries } from "../../journal/summary/refresh.ts"
 const WEEKEND = { first: "2026-11-27", last: "2026-11-28" };
 const MONTH = 'Start="2026-11-20" End="2026-12-31" InvTypeCode="DBL"';
 
-/** Two properties with rooms and prices for a month, and one without anything. */
+/** Two properties with rooms and prices for a month, and one without any data. */
 async function makePortfolio(service: TestApp): Promise<void> {
   for (const [code, name, group, country] of [
     ["ALP", "Alpenblick", "Alps", "IT"],
@@ -56,7 +56,7 @@ async function codesOf(service: TestApp, query: string): Promise<string[]> {
 }
 
 eachEngine("the portfolio", (open) => {
-  test("finds only properties that have the problem on the shown nights", async () => {
+  test("filters by problem and finds only properties that have it on the nights shown", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     await postMessage(service, close("SEA"));
@@ -73,7 +73,7 @@ eachEngine("the portfolio", (open) => {
     assert.deepEqual(await codesOf(service, "problem=price&priceMin=90,50&days=7"), ["ALP"]);
   });
 
-  test("filters by group, country, status, text and last message, and paginates the results", async () => {
+  test("the portfolio filters by group, country, status, text and last message, and paginates the results", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     assert.deepEqual(await codesOf(service, "group=coast"), ["NEW", "SEA"]);
@@ -87,7 +87,7 @@ eachEngine("the portfolio", (open) => {
     assert.deepEqual([filtered.total, filtered.properties.length], [2, 0]);
   });
 
-  test("returns JSON sorted by code and paged by cursor", async () => {
+  test("the portfolio as JSON is sorted by code and paged by cursor", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     for (let number = 10; number < 40; number++) await makeProperty(service, { code: `P${number}`, name: `Name ${90 - number}` });
@@ -104,7 +104,7 @@ eachEngine("the portfolio", (open) => {
     );
   });
 
-  test("keeps the next and previous pages consistent after a property is added", async () => {
+  test("the portfolio keeps its next and previous pages consistent after a property is added", async () => {
     await using service = await startApp({ database: await open() });
     for (let number = 10; number < 70; number++) await makeProperty(service, { code: `P${number}`, name: `Name ${number % 3}` });
     const pageAt = async (url: string) => (await service.inject(url)).body;
@@ -119,7 +119,7 @@ eachEngine("the portfolio", (open) => {
     assert.deepEqual(rowsOn(await pageAt(linkOf(third, "Previous")!)), whole.slice(25, 50));
   });
 
-  test("reflects edits to a category's status", async () => {
+  test("the portfolio reflects changes to a category's status", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
     const available = async () => {
@@ -159,7 +159,7 @@ eachEngine("the portfolio", (open) => {
   });
 });
 
-test("shows the selected figure for each night and links it to the property's grid", async () => {
+test("the portfolio shows the selected figure for each night and links it to the property's grid", async () => {
   await using service = await startApp();
   await makePortfolio(service);
   await postMessage(service, close("SEA"));
@@ -174,7 +174,7 @@ test("shows the selected figure for each night and links it to the property's gr
   assert.match(textOf(await service.inject(`/inventories?show=problems&from=${WEEKEND.first}&days=1`)), /Seaside SEA [^C]*CLO/);
 });
 
-test("says how many changes are not shown yet", async () => {
+test("the portfolio says how many changes it does not show yet", async () => {
   await using service = await startApp();
   await makePortfolio(service);
   const read = async () => textOf(await service.inject(`/inventories?from=${WEEKEND.first}&days=1`));

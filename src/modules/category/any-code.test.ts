@@ -40,7 +40,7 @@ eachEngine("category codes with special characters", (open) => {
     [...body.matchAll(/href="([^"]*)"/g)].map(([, href]) => unescaped(href!)).filter((href) => href.startsWith(start));
 
   for (const code of CODES) {
-    test(`work in lists, forms and exports: ${code}`, async () => {
+    test(`category codes with special characters work in lists, forms and exports: ${code}`, async () => {
       await makeCategory(service, { hotelCode: "ALP", code, name: "Odd", rooms: "9" });
       const edit = `/category/ALP/${encodeURIComponent(code)}/edit`;
       for (const page of ["/category", "/property/ALP"]) {
@@ -55,7 +55,7 @@ eachEngine("category codes with special characters", (open) => {
       assert.ok(JSON.stringify(selected).includes(JSON.stringify(code)));
     });
 
-    test(`work in messages, grids and their exports: ${code}`, async () => {
+    test(`category codes with special characters work in messages, grids and their exports: ${code}`, async () => {
       assert.match((await postXml(service, push(code))).body, /<Success\/>/);
       for (const xml of [
         countMessage({ control: control(code), counts: [[2, 3]] }),
@@ -87,7 +87,7 @@ eachEngine("category codes with special characters", (open) => {
     });
   }
 
-  test("are compared in Unicode form NFC", async () => {
+  test("category codes are compared in Unicode normalization form C", async () => {
     await postXml(service, push("DZ\u00dc"));
     const counts = countMessage({ control: control("DZU\u0308"), counts: [[2, 3]] });
     assert.match((await postXml(service, counts)).body, /<Success\/><\//);
@@ -95,13 +95,13 @@ eachEngine("category codes with special characters", (open) => {
     await get(`/category/ALP/${encodeURIComponent("DZU\u0308")}/edit`);
   });
 
-  test("can have 64 characters of three bytes each", async () => {
+  test("category codes can have 64 characters of three bytes each", async () => {
     const code = "大".repeat(64);
     assert.match((await postXml(service, push(code))).body, /<Success\/>/);
     await get(`/category/ALP/${encodeURIComponent(code)}/edit`);
   });
 
-  test("are refused if they would break URLs or look like other codes", async () => {
+  test("category codes are refused if they would break URLs or look like other codes", async () => {
     for (const code of ["A/B", "A\\B", ".", "..", "A\u200bB", "A\u00a0B"]) {
       const { body } = await postXml(service, push(code));
       assert.ok(

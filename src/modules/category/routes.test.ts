@@ -162,7 +162,7 @@ eachEngine("the category pages", (open) => {
     assert.equal((await visitor.post("/category/H1/DBL/edit", { version: "0", rooms: "6" })).statusCode, 422);
   });
 
-  test("shows the next 14 nights, starting today at the property", async () => {
+  test("shows the next 14 nights, starting with the property's current date", async () => {
     await create({});
     const before = (await visitor.get("/category/H1/DBL/edit")).body;
     assert.equal(before.match(/no data<\/span>/g)?.length, 14);
@@ -181,7 +181,7 @@ eachEngine("the category pages", (open) => {
     assert.match(after, /Last inventory update<\/dt>\s*<dd><time datetime="2026-11-20T09:00:/);
   });
 
-  test("sorts, searches and filters by property", async () => {
+  test("the category list can be sorted, searched and filtered by property", async () => {
     await create({});
     await create({ code: "SGL", name: "Einzelzimmer süd" });
     await create({ hotelCode: "H2", code: "APT", name: "Apartment Süd", kind: "apartment" });
@@ -202,7 +202,7 @@ eachEngine("the category pages", (open) => {
     assert.match((await visitor.get("/category?hotelCode=H1")).body, /href="\/category\?hotelCode=H1&amp;sort=name"/);
   });
 
-  test("filters by status", async () => {
+  test("the category list filters by status", async () => {
     await create({ status: "inactive" });
     await create({ code: "SGL", name: "Single" });
     await create({ hotelCode: "H2", status: "inactive" });
@@ -222,7 +222,7 @@ eachEngine("the category pages", (open) => {
     assert.match((await visitor.get("/category?status=active&q=double")).body, /No categories match these filters/);
   });
 
-  test("exports the list as CSV", async () => {
+  test("the category list is exported as CSV", async () => {
     await create({});
     const lines = (await visitor.get("/category?format=csv")).body.replace("\ufeff", "").trimEnd().split("\r\n");
     assert.match(lines[0]!, /^hotelCode,code,name,kind,status,/);

@@ -26,7 +26,7 @@ test("raises and records each kind of test error", async () => {
     assert.equal((await visitor.post("/dev", { action: "raise", kind })).statusCode, 200, kind);
 });
 
-test("serves every method on every page, but acts only with a form token", async () => {
+test("developer pages respond to every HTTP method, but perform actions only with a form token", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postXml(service, COUNTS);

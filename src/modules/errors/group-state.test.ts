@@ -95,7 +95,7 @@ eachEngine("the state of a group", (open) => {
     assert.equal((await listGroups(service, "&state=muted")).groups.length, 0);
   });
 
-  test("changes from resolved to open, as regressed, when the error occurs again", async () => {
+  test("a resolved error group reopens as regressed when the error occurs again", async () => {
     await using service = await startApp({ database: await open() });
     await changeAllGroups(service, { action: "resolve" });
     service.clock.set(START + HOUR_MS);
@@ -109,7 +109,7 @@ eachEngine("the state of a group", (open) => {
     assert.match((await service.inject("/tools/errors?view=groups&format=csv")).body, /,open regressed 2026-11-20 /);
   });
 
-  test("stays resolved if an older error is stored later", async () => {
+  test("an error group stays resolved if an older error is stored later", async () => {
     await using service = await startApp({ database: await open() });
     service.clock.set(START + HOUR_MS);
     await changeAllGroups(service, { action: "resolve" });
@@ -126,7 +126,7 @@ eachEngine("the state of a group", (open) => {
     assert.equal((await listGroups(service)).groups.length, 1);
   });
 
-  test("stays muted for the selected time while entries are recorded and counted", async () => {
+  test("an error group stays muted for the selected time while its entries are recorded and counted", async () => {
     await using service = await startApp({ database: await open() });
     await changeAllGroups(service, { action: "mute", for: "day" });
     service.clock.set(START + 23 * HOUR_MS);
@@ -139,7 +139,7 @@ eachEngine("the state of a group", (open) => {
     assert.deepEqual([group!.state, group!.why, group!.since], ["open", "expired", new Date(START + 24 * HOUR_MS).toISOString()]);
   });
 
-  test("stays muted until the end of the most recent mute", async () => {
+  test("an error group stays muted until the end of the most recent mute", async () => {
     await using service = await startApp({ database: await open() });
     await changeAllGroups(service, { action: "mute", for: "day" });
     await changeAllGroups(service, { action: "mute", for: "week" });
@@ -158,7 +158,7 @@ eachEngine("the state of a group", (open) => {
     assert.equal((await service.inject("/tools/errors")).statusCode, 200);
   });
 
-  test("stays muted until an hourly limit is exceeded, not counting entries before the mute", async () => {
+  test("an error group stays muted until an hourly limit is exceeded, not counting entries before the mute", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index < 9; index++) await service.inject(`/before/${index}`);
     await changeAllGroups(service, { action: "mute", for: "louder", above: "3" });
@@ -175,7 +175,7 @@ eachEngine("the state of a group", (open) => {
     assert.deepEqual([group.state, group.why, group.count], ["open", "louder", 9 + 1 + 3 + 3 + 2 + 2]);
   });
 
-  test("filters the list and its exports", async () => {
+  test("the error list and its exports can be filtered by group state", async () => {
     await using service = await startApp({ database: await open() });
     await changeAllGroups(service, { action: "mute", for: "quarter" });
     await sendReport(service, { class: "RangeError", message: "open one" });
@@ -199,7 +199,7 @@ eachEngine("the state of a group", (open) => {
 });
 
 eachEngine("changing a group with JSON", (open) => {
-  test("returns the result of an action as JSON, both in the list and on an entry's page", async () => {
+  test("changing a group's state returns the result as JSON, both in the list and on an entry's page", async () => {
     await using service = await startApp({ database: await open() });
     const { entry, group } = await groupOf(service);
     const visitor = service.visitor();
@@ -211,7 +211,7 @@ eachEngine("changing a group with JSON", (open) => {
     assert.deepEqual([reopened.statusCode, reopened.json()], [200, { done: "1 group is now open." }]);
   });
 
-  test("returns errors as JSON and changes nothing", async () => {
+  test("an invalid change to a group's state returns the error as JSON and changes nothing", async () => {
     await using service = await startApp({ database: await open() });
     const { group } = await groupOf(service);
     const visitor = service.visitor();

@@ -160,7 +160,7 @@ eachEngine("the number of open groups", (open) => {
   });
 });
 
-test("selects all groups on the page with one link and clears the selection with another", async () => {
+test("one link selects all error groups on the page and another clears the selection", async () => {
   await using service = await startWithErrors();
   const visitor = service.visitor();
   const [all, label] = selectLink((await visitor.get(GROUPS)).body);

@@ -31,7 +31,7 @@ eachEngine("the error pages", (open) => {
     assert.match(page.body, /CSV and JSON include up to 10,000 matching entries\./);
   });
 
-  test("the error pages return the list for every method", async () => {
+  test("the error pages return the list for every HTTP method", async () => {
     await using service = await startApp({ database: await open() });
     for (const method of ["GET", "POST", "PUT", "DELETE", "PROPFIND"] as const) {
       const page = await service.inject({ method: method as "GET", url: "/tools/errors" });
@@ -40,7 +40,7 @@ eachEngine("the error pages", (open) => {
     }
   });
 
-  test("the error pages show an error with its sections in the specified order", async () => {
+  test("the error pages show the sections of an error in the specified order", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject({ url: "/no/such?a=1", headers: { "x-forwarded-for": "203.0.113.7" } });
     const page = await service.inject(await newestLink(service));

@@ -312,7 +312,7 @@ eachEngine("the home page", (open) => {
     assert.equal(await groups(), "2 open groups");
   });
 
-  test("returns the page for every method", async () => {
+  test("returns the home page for every HTTP method", async () => {
     await using service = await startApp({ database: await open() });
     for (const method of ["POST", "PUT", "DELETE", "PROPFIND", "REPORT"]) {
       const response = await service.inject({ method: method as "POST", url: "/" });

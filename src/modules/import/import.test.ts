@@ -11,7 +11,7 @@ import { claimJob } from "../../db/jobs.ts";
 import { pruneImports } from "../../records/import/store.ts";
 
 eachEngine("an import", (open) => {
-  test("creates and changes properties after a preview, and can be undone", async () => {
+  test("an import creates and changes properties after a preview, and can be undone", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "ALP", name: "Alpenblick", city: "Merano" });
     const before = await currentFile(service, "property");
@@ -86,7 +86,7 @@ eachEngine("an import", (open) => {
     }
   });
 
-  test("stores nothing if a record was changed after the preview", async () => {
+  test("an import stores nothing if a record was changed after the preview", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "Z", name: "Last" });
     const before = await currentFile(service, "property");
@@ -102,7 +102,7 @@ eachEngine("an import", (open) => {
 });
 
 eachEngine("an import", (open) => {
-  test("stores nothing if a record is changed after its check", async () => {
+  test("an import stores nothing if a record is changed after its check", async () => {
     const database = await open();
     await using service = await startApp({ database });
     await makeProperty(service, { code: "A", name: "One" });
@@ -128,7 +128,7 @@ async function editAfterInsert(database: Database, edit: string): Promise<void> 
 }
 
 eachEngine("undoing an import of properties", (open) => {
-  test("removes the properties from connections, code mappings and alert rules", async () => {
+  test("undoing an import of properties removes them from connections, code mappings and alert rules", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const visitor = service.visitor();
@@ -162,7 +162,7 @@ eachEngine("undoing an import of properties", (open) => {
 });
 
 eachEngine("an import of rate plans", (open) => {
-  test("creates and changes plans, and keeps the values that senders stored", async () => {
+  test("an import creates and changes rate plans, and keeps the values that senders stored", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const control = 'Start="2026-11-20" End="2026-11-22" InvTypeCode="DBL" RatePlanCode="BAR"';
@@ -230,7 +230,7 @@ test("discarding a file during its upload leaves nothing behind", async () => {
 });
 
 eachEngine("a bulk edit", (open) => {
-  test("changes the rows that match a filter, and can be undone", async () => {
+  test("a bulk edit changes the rows that match a filter, and can be undone", async () => {
     await using service = await startApp({ database: await open() });
     for (const [code, city] of [
       ["A", "Merano"],
@@ -266,7 +266,7 @@ eachEngine("a bulk edit", (open) => {
     assert.equal(await currentFile(service, "property"), before);
   });
 
-  test("changes only the selected categories", async () => {
+  test("a bulk edit changes only the selected categories", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A", name: "Hotel" });
     for (const code of ["DBL", "SGL", "TPL"]) await makeCategory(service, { hotelCode: "A", code, name: code });
@@ -286,7 +286,7 @@ eachEngine("a bulk edit", (open) => {
     );
   });
 
-  test("refuses unknown codes and more rows than fit on a page", async () => {
+  test("a bulk edit refuses unknown codes and more rows than fit on a page", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A", name: "Hotel" });
     const visitor = service.visitor();
@@ -301,7 +301,7 @@ eachEngine("a bulk edit", (open) => {
     assert.match(await refusal(Array.from({ length: 150 }, (_, index) => `P${index}`)), /^Select at most 100 rows, not 150$/);
   });
 
-  test("refuses invalid values before the preview", async () => {
+  test("a bulk edit refuses invalid values before the preview", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A", name: "Hotel" });
     const visitor = service.visitor();
@@ -317,7 +317,7 @@ eachEngine("a bulk edit", (open) => {
   });
 });
 
-test("lets the user choose a field for each unknown column, then reads the file", async () => {
+test("an import lets the user choose a field for each unknown column, then reads the file", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   const { headers } = await visitor.post("/tools/import", { action: "upload", text: "Hotel-ID\tBezeichnung\tOrt\nA\tAlpenblick\tMeran\n" });

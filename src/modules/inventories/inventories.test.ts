@@ -377,7 +377,7 @@ test("treats updates to individual rooms as updates to their category", async ()
   assert.deepEqual(await stale(), ["DBL/101"]);
 });
 
-test("shows the same nights as a list of days", async () => {
+test("the list view shows the nights of the grid day by day", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
@@ -385,7 +385,7 @@ test("shows the same nights as a list of days", async () => {
   assert.match(textOf(page), /Fri 20 November 2026 Today DBL Double room 3 SGL Single room - no data/);
 });
 
-test("links to the grid one day earlier and one day later", async () => {
+test("links to the grid as of one day earlier and one day later", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
@@ -402,7 +402,7 @@ test("links to the grid one day earlier and one day later", async () => {
   assert.doesNotMatch(late, /A day later/);
 });
 
-test("shows the same nights as a calendar from Monday to Sunday and keeps the view", async () => {
+test("the calendar view shows weeks from Monday to Sunday, and its links keep the view", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));

@@ -111,7 +111,7 @@ test("offers keyboard shortcuts that pause while the user types and can be turne
   await page.close();
 });
 
-test("fits on a phone screen and works without JavaScript", async () => {
+test("property and category pages fit on a phone screen and work without JavaScript", async () => {
   const phone = await openContext({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false });
   const page = await phone.newPage();
   await page.goto(`${address}/property/new`);

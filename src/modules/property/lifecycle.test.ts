@@ -133,7 +133,7 @@ eachEngine("a property", (open) => {
     assert.equal(await statusOf(service), "active");
   });
 
-  test("gets its previous status back even after many edits, but not the status of a deleted property with the same code", async () => {
+  test("a restored property gets back its own previous status, even after many edits or if a deleted property had the same code", async () => {
     await using service = await startHotel(open);
     await editRecord(service, "/property/ALP/edit", { status: "test" });
     await done(service, { action: "archive" });
@@ -147,7 +147,7 @@ eachEngine("a property", (open) => {
     assert.equal(await statusOf(service), "inactive");
   });
 
-  test("keeps its status if concurrent edits prevent the change", async () => {
+  test("a property keeps its status if concurrent edits prevent the change", async () => {
     const database = await open();
     let isBusy = false;
     const edit: TestApp["database"]["edit"] = async (lock, work) => {

@@ -7,7 +7,7 @@ import { countMessage, makeCategory, makeProperty, postMessage, textOf } from ".
 const DAY_MS = 86_400_000;
 
 eachEngine("the property list", (open) => {
-  test("filters by status, together with search, sort order and export", async () => {
+  test("the property list filters by status, together with search, sort order and export", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A1", name: "Adler" });
     await makeProperty(service, { code: "B1", name: "Bergblick", status: "inactive" });
@@ -26,7 +26,7 @@ eachEngine("the property list", (open) => {
     assert.match(textOf(await service.inject("/property?status=active&q=chalet")), /No properties match these filters\. Show all/);
   });
 
-  test("filters by days since the last message", async () => {
+  test("the property list filters by days since the last message", async () => {
     await using service = await startApp({ database: await open() });
     for (const code of ["A1", "B1", "C1"]) {
       await makeProperty(service, { code, name: `Hotel ${code}` });
@@ -42,7 +42,7 @@ eachEngine("the property list", (open) => {
     assert.match(textOf(await service.inject("/property?silent=never")), /1–1 of 1/);
   });
 
-  test("ignores an invalid filter and reports the error", async () => {
+  test("the property list ignores an invalid filter and reports the error", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A1", name: "Adler" });
     const page = await service.inject("/property?status=nonsense&silent=3");

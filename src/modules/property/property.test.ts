@@ -227,7 +227,7 @@ eachEngine("the property form", (open) => {
     );
   });
 
-  test("has every field of a property", async () => {
+  test("the form for a new property has every field of a property", async () => {
     const { body } = await service.inject("/property/new");
     const missing = PROPERTY_FIELDS.filter((name) => !body.includes(`id="f-${name}"`));
     assert.deepEqual(missing, []);

@@ -29,7 +29,7 @@ describe("stay limits of both kinds, allotments and prices by age", () => {
 
   const gridOf = async (query: string) => (await service.inject(`/rates?property=ALP&days=7&${query}&format=json`)).json<Grid>();
 
-  test("stay limits of both kinds, allotments and prices by age are shown in the cell and the legend of the rates grid", async () => {
+  test("the rates grid shows stay limits of both kinds, allotments and prices by age in its cells and legend", async () => {
     const { body } = await service.inject("/rates?property=ALP");
     const cell = new RegExp(`<td[^>]*>(?:(?!</td>).)*<b>120</b>((?:(?!</td>).)*)</td>`, "s").exec(body)![1]!;
     const badges = [...cell.matchAll(/<i[^>]*>([^<]+)<\/i>/g)].map(([, badge]) => badge);
@@ -39,7 +39,7 @@ describe("stay limits of both kinds, allotments and prices by age", () => {
       assert.ok(legend.includes(meaning), meaning);
   });
 
-  test("stay limits of both kinds, allotments and prices by age are exported as JSON and CSV, and decide whether the night can be sold", async () => {
+  test("rates exports contain stay limits of both kinds, allotments, prices by age and whether each night can be sold", async () => {
     const [bar, nrf] = (await gridOf("category=DBL")).categories[0]!.plans;
     const { sale, allotment, minStayArrival, minStayThrough, amounts } = bar!.nights[0]!;
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe("stay limits of both kinds, allotments and prices by age", () => {
     assert.deepEqual([through, rooms, allotmentMessage, all], ["3", "4", "3", "after 2 10 1 120.00; after 1 8:2-5 1 30.50"]);
   });
 
-  test("stay limits of both kinds, allotments and prices by age appear in the night's panel and history", async () => {
+  test("a night's panel and history show stay limits of both kinds, allotments and prices by age", async () => {
     const query = `property=ALP&nightCategory=DBL&nightPlan=BAR&night=${TODAY}`;
     const panel = textOf(await service.inject(`/rates?${query}`));
     for (const text of ["For sale.", "Amount after tax, 1 child from 2 to 5 years 30.50", "Allotment 4", "Minimum stay (through) 3 nights"])

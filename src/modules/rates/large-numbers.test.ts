@@ -11,7 +11,7 @@ const AMOUNTS = `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages Ho
   <Rates><Rate><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="1250000" CurrencyCode="JPY" NumberOfGuests="2"/></BaseByGuestAmts></Rate></Rates>
 </RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
 
-test("groups thousands with commas on pages, but not in CSV", async () => {
+test("separates thousands with commas on pages, but not in CSV", async () => {
   await using service = await startApp();
   await makeHotel(service, { currency: "JPY" });
   await makeCategory(service, { hotelCode: "ALP", code: "BIG", name: "Dormitory", rooms: "1250" });
@@ -28,7 +28,7 @@ test("groups thousands with commas on pages, but not in CSV", async () => {
   assert.match((await service.inject("/inventories?property=ALP&category=BIG&format=csv")).body, /,2026-11-21,1250,1234,/);
 });
 
-test("groups only the digits before the decimal point", async () => {
+test("separates thousands only before the decimal point", async () => {
   await using service = await startApp();
   await makeHotel(service, { currency: "KWD" });
   await makeCategory(service, { hotelCode: "ALP", code: "BIG", name: "Dormitory", rooms: "1250" });

@@ -27,7 +27,7 @@ type Schema = {
   pending: string[];
 };
 
-test("shows every tool page for every method", async () => {
+test("returns every tool page for every HTTP method", async () => {
   await using service = await startApp();
   for (const url of PAGES) {
     for (const method of ANY) {
@@ -124,7 +124,7 @@ test("lists the folders of src/modules as modules", async () => {
   assert.match(modules.find((module) => module.name === "errors")!.jobs.join(), /prunes/);
 });
 
-test("has no broken aliases", async () => {
+test("the aliases page lists no broken aliases", async () => {
   await using service = await startApp();
   const { paths, routes, parts } = (await service.inject("/tools/aliases?format=json")).json<
     Record<string, { name: string; broken: boolean }[]>

@@ -8,7 +8,7 @@ import { ADMIN_PASSWORD, addPerson, signInByForm } from "../../../test/support/s
 const CLOSED = { action: "save", name: "Closed soon", grid: "rates", query: "days=7&problem=closed" };
 
 eachEngine("saved views", (open) => {
-  test("saved views appear as tabs of the portfolio that only their owner sees", async () => {
+  test("saved views appear as tabs of the portfolio and are visible only to their owner", async () => {
     await using service = await startApp({ database: await open(), settings: { ADMIN_PASSWORD } });
     for (const name of ["anna", "ben"]) await addPerson(service, name, "viewer");
     const { visitor: anna } = await signInByForm(service, { name: "anna" });
@@ -35,7 +35,7 @@ eachEngine("saved views", (open) => {
   });
 });
 
-test("belong to the browser while access is open, and are refused if invalid", async () => {
+test("saved views belong to the browser while access is open, and are refused if invalid", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   const [one, other] = [service.visitor(), service.visitor()];

@@ -6,7 +6,7 @@ import { signInByForm, TWO_ROLES } from "../../../test/support/sign-in.ts";
 
 const PASSWORD = "correct-horse-battery";
 
-test("accepts only unchanged tokens of the same session", async () => {
+test("accepts only unchanged form tokens of the same session", async () => {
   await using service = await startApp();
   const [visitor, other] = [service.visitor(), service.visitor()];
   const tokenOf = async (of: Visitor) => /name="_csrf" value="([^"]+)"/.exec((await of.get("/property/new")).body)![1]!;
@@ -61,7 +61,7 @@ test("refuses a form that another site sent, even with a valid token", async () 
   assert.equal(await send("A5", { origin: "https://elsewhere.example" }), "refused");
 });
 
-test("shows all input of a form from another site, without a token or a session", async () => {
+test("redisplays everything submitted in a refused cross-site form, but issues no token and starts no session", async () => {
   await using service = await startApp({ settings: { ADMIN_PASSWORD: PASSWORD } });
   const url = "/dev/logs?view=removal";
   const headers = { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}`, accept: "text/html" };
@@ -78,7 +78,7 @@ test("shows all input of a form from another site, without a token or a session"
   assert.match(again.body, /name="_csrf" value="[^"]+"/);
 });
 
-test("limits the number of fields kept from a refused form", async () => {
+test("redisplays only a limited number of fields of a refused form", async () => {
   await using service = await startApp();
   const payload = `code=KEPT&${Array.from({ length: 100_000 }, (_, index) => `f${index}`).join("&")}`;
   const headers = { "content-type": "application/x-www-form-urlencoded" };

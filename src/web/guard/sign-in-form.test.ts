@@ -107,7 +107,7 @@ describe("the sign-in form", () => {
     assert.equal((await victim.post("/", fields)).statusCode, 303);
   });
 
-  test("replaces the session so that a planted session is worthless", async () => {
+  test("signing in replaces the session, so that a planted session is worthless", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service, { name: "viewer", password: VIEWER_PASSWORD });
     const ids = async () => (await service.database.read.selectFrom("session").select("id_hash").execute()).map((row) => row.id_hash);
@@ -124,7 +124,7 @@ describe("the sign-in form", () => {
     assert.ok((await ids()).every((id) => !before.includes(id)));
   });
 
-  test("explains that nothing was changed if the session was lost", async () => {
+  test("explains that nothing was changed if the session has been lost", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service);
     await visitor.get("/property/new");
@@ -143,7 +143,7 @@ describe("the sign-in form", () => {
 });
 
 describe("signing out", () => {
-  test("ends the session on the server", async () => {
+  test("signing out ends the session on the server", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service);
     await visitor.get("/property");
@@ -154,14 +154,14 @@ describe("signing out", () => {
     assert.match(textOf(await service.inject({ url: String(headers.location), headers: { accept: "text/html" } })), /You are signed out\./);
   });
 
-  test("clears the cookie over TLS too, where the Secure attribute is required", async () => {
+  test("signing out clears the cookie over TLS too, where the Secure attribute is required", async () => {
     await using service = await startApp({ settings: { ...TWO_ROLES, PUBLIC_URL: "https://rooms.example.com" } });
     const { visitor } = await signInByForm(service);
     await visitor.get("/property");
     assert.match(String((await visitor.signOut()).headers["set-cookie"]), /^__Host-sid=;.*Path=\/;.*Secure/);
   });
 
-  test("requires its token and is refused from another site", async () => {
+  test("signing out requires its own form token and is refused from another site", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service);
     await visitor.get("/property");
@@ -171,7 +171,7 @@ describe("signing out", () => {
     assert.equal((await visitor.get("/property")).statusCode, 200);
   });
 
-  test("has a token that is valid only for signing out", async () => {
+  test("the sign-out form has a token that is valid only for signing out", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service);
     const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get("/property")).body)![1]!;
@@ -181,7 +181,7 @@ describe("signing out", () => {
 });
 
 describe("a session started with the form", () => {
-  test("ends after 8 hours without a request, and after 7 days", async () => {
+  test("a session started with the form ends after 8 hours without a request, and after 7 days", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     for (const name of ["anna", "admin"]) {
@@ -204,7 +204,7 @@ describe("a session started with the form", () => {
     }
   });
 
-  test("ends if ADMIN_PASSWORD is changed, unless it is the session of a named user", async () => {
+  test("a session ends if ADMIN_PASSWORD is changed, unless it is the session of a named user", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     const { database } = service;

@@ -19,19 +19,19 @@ export type FuzzOptions = {
 
 export type Finding = { problem: string; input: Input; answer: string };
 
-/** Bytes in use after garbage collection, measured after a fifth of the inputs and at the end. */
 export type FuzzReport = {
   statuses: ReadonlyMap<number, number>;
   findings: readonly Finding[];
   accepted: number;
   /** Wall time, or CPU time for inputs that took over 100 ms. */
   slowest: { milliseconds: number; input: Input | undefined };
+  /** Bytes in use after garbage collection: `early` after a fifth of the inputs, `late` at the end. */
   memory: { early: number; late: number };
 };
 
-/** Maximum CPU time per input. Wall time would depend on other load. */
+/** Maximum CPU time per input. Wall time would depend on other processes. */
 const SLOW_MS = 1_000;
-/** Inputs that exceed this wall time are sent again on their own. */
+/** Inputs that exceed this wall time are measured again on their own. */
 const RETRY_ABOVE_MS = 100;
 const CONCURRENT_INPUTS = 8;
 const SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
@@ -69,14 +69,14 @@ async function checkAnswer(state: State, input: Input, answer: Answered): Promis
   if (problem !== undefined && state.findings.length < 50) state.findings.push({ problem, input, answer: answer.text });
 }
 
-/** Returns the CPU time of an input on its own, the best of three runs. */
+/** Returns the CPU time of an input on its own: the best of up to three runs. */
 async function measureAlone(service: FreshApp, input: Input): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let time = 0; time < 3 && best > RETRY_ABOVE_MS; time++) best = Math.min(best, await cpuTime(() => post(service, input)));
   return best;
 }
 
-/** `id` is the id in the message log. */
+/** `id` is the message log ID. */
 type Answered = { status: number; type: string; text: string; id: number; milliseconds: number };
 
 async function post({ app }: FreshApp, { headers, body }: Input): Promise<Answered> {

@@ -11,7 +11,7 @@ export type NarrowFinding = { problem: string; plain: string; narrowed: string; 
 /** A line with its own range of nights. `category` and `plan` are undefined if the line doesn't name them. */
 type Line = { first: Night; last: Night; category: string | undefined; plan: string | undefined };
 
-/** `leaves` returns the nights to which the line still applies: all, none, or a mask of weekdays. */
+/** `leaves` returns which of its nights the line still applies to: all, none, or those in a mask of weekdays. */
 type Limit = { attribute: string; child?: string; leaves(line: Line): "all" | "none" | number };
 
 const MESSAGES = [
@@ -24,7 +24,7 @@ type Root = (typeof MESSAGES)[number];
 
 /**
  * Sends random messages to an empty property, then again with a random limit on one line. The narrowed message must not change any night
- * that the first message doesn't change. Its narrowed line may change only the nights that the limit leaves.
+ * that the first message doesn't change. The limited line may change only the nights that its limit leaves.
  */
 export async function narrowLines(channel: Channel, { pairs, seed }: NarrowOptions): Promise<NarrowFinding[]> {
   const random = randomOf(seed);
@@ -123,7 +123,7 @@ function messageOf(root: Root, hotel: string, lines: readonly string[]): string 
   return `<${root} xmlns="http://www.opentravel.org/OTA/2003/05"><${LISTS[root]} HotelCode="${hotel}">${lines.join("")}</${LISTS[root]}></${root}>`;
 }
 
-/** `cells` contains the changed nights of each category. */
+/** `cells` contains each changed night with its category. */
 type Sent = { text: string; cells: ReadonlySet<string> };
 
 async function send(channel: Channel, xml: string): Promise<Sent> {
@@ -146,7 +146,7 @@ function problemOf({ before, after, line, limit }: { before: Sent; after: Sent; 
   return after.cells.symmetricDifference(new Set(cells)).size === 0 ? undefined : `does not change what ${JSON.stringify(limit)} leaves`;
 }
 
-/** Returns whether a limit leaves a night. Nights in other lines are always left. */
+/** Returns whether a limit leaves a night. Nights outside the limited line are always left. */
 function isLeft(night: Night, { first, last }: Line, leaves: ReturnType<Limit["leaves"]>): boolean {
   if (night < first || night > last || leaves === "all") return true;
   // 1970-01-01 was a Thursday; Monday is bit 0.

@@ -10,7 +10,7 @@ const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const COUNTS = countMessage({ control: WEEK, counts: [[2, 3]] });
 
 eachEngine("the console", (open) => {
-  test("returns the form and the result as JSON", async () => {
+  test("the console returns its form and result as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const visitor = service.visitor();
@@ -232,7 +232,7 @@ test("expands only the message type of the chosen example", async () => {
   assert.match(sent, /<b>ping<\/b>[^<]*Expected: success/);
 });
 
-test("opens a logged message", async () => {
+test("the console opens a logged message", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postXml(service, COUNTS);

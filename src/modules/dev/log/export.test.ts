@@ -27,7 +27,7 @@ eachEngine("the message export", (open) => {
     assert.ok(turns >= STEPS, `${turns} turns of the event loop for ${STEPS} steps`);
   });
 
-  test("stops after 10,000 messages and returns the id to continue from", async () => {
+  test("a message export stops after 10,000 messages and returns the id to continue from", async () => {
     await using service = await startApp({ database: await open() });
     const fillMessages = (messages: number) => fillDatabase(service.database, { ...NOTHING, messages }, { now: START, progress: () => {} });
     await fillMessages(10_100);

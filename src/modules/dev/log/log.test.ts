@@ -51,7 +51,7 @@ eachEngine("the message log", (open) => {
     assert.match(csv.body, /\r\n1,2026-11-20T09:00:00.000Z,ALP,OTA_HotelInvCountNotifRQ,,ok,200,/);
   });
 
-  test("filters by status and duration", async () => {
+  test("the message log filters by status and duration", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, COUNTS);
@@ -67,7 +67,7 @@ eachEngine("the message log", (open) => {
     assert.match(textOf(refused), /Enter an HTTP status such as 500 Enter a duration in whole milliseconds, such as 500/);
   });
 
-  test("filters by size, number of lines and source", async () => {
+  test("the message log filters by size, number of lines and source", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, COUNTS);

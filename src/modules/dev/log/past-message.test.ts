@@ -10,7 +10,7 @@ const LAST = "2027-09-01";
 const counts = (count: number) => countMessage({ control: `Start="${TODAY}" End="${LAST}" InvTypeCode="DBL"`, counts: [[2, count]] });
 
 eachEngine("an expired message", (open) => {
-  test("keeps its page and remains the source of its nights", async () => {
+  test("an expired message keeps its page and is still named as the source of its nights", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, counts(3));
@@ -37,7 +37,7 @@ eachEngine("an expired message", (open) => {
     assert.match(night, /last sent by message 1 from pms/);
   });
 
-  test("remains the source of a night viewed as of a time before the next message", async () => {
+  test("an expired message is still named as the source of a night in a view as of a time before the next message", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, counts(3));

@@ -17,7 +17,7 @@ const CLEAR_COUNTS = countMessage({ control: "" })
   .replace("<Inventories ", '<UniqueID Type="16" ID="1" Instance="CompleteSet"/><Inventories ');
 
 eachEngine("deleting messages from the log", (open) => {
-  test("shows a preview, asks for confirmation and records the user", async () => {
+  test("deleting messages shows a preview, asks for confirmation and records the user", async () => {
     await using service = await startApp({ database: await open() });
     await fillLog(service);
     service.clock.set(START + 40 * DAY);
@@ -50,7 +50,7 @@ eachEngine("deleting messages from the log", (open) => {
     );
   });
 
-  test("keeps current and past values of nights and their senders", async () => {
+  test("deleting messages keeps the current and past values of nights, and who sent them", async () => {
     await using service = await startApp({ database: await open() });
     await fillLog(service);
     service.clock.set(START + 40 * DAY);
@@ -75,7 +75,7 @@ eachEngine("deleting messages from the log", (open) => {
     assert.match(textOf(await service.inject("/dev/logs/1")), /available nothing 3 .* No longer available/);
   });
 
-  test("keeps past values of nights that a message cleared", async () => {
+  test("deleting messages keeps the past values of nights that a message cleared", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, counts(3));
@@ -94,7 +94,7 @@ eachEngine("deleting messages from the log", (open) => {
     assert.match(textOf(await service.inject("/dev/logs/2")), /available 3 nothing .* No longer available/);
   });
 
-  test("keeps messages received exactly at the cutoff", async () => {
+  test("deleting messages keeps those received exactly at the cutoff", async () => {
     await using service = await startApp({ database: await open() });
     await fillLog(service);
     await remove(service, { before: START + DAY });
@@ -140,7 +140,7 @@ eachEngine("deleting messages from the log", (open) => {
     assert.equal((await ids(service)).length, 5);
   });
 
-  test("deletes in several steps and keeps other properties", async () => {
+  test("deleting messages takes several steps and spares other properties", async () => {
     await using service = await startApp({ database: await open() });
     await fillLog(service);
     const row = await service.database.read.selectFrom("message").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();

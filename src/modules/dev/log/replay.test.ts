@@ -97,7 +97,7 @@ test("shows how many nights a dry run would change, and replays it as a dry run"
 });
 
 eachEngine("a replay", (open) => {
-  test("processes the message again and marks it as a duplicate", async () => {
+  test("a replay processes the message again and marks it as a duplicate", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, XML);
@@ -118,7 +118,7 @@ eachEngine("a replay", (open) => {
     assert.match(textOf(await visitor.get("/dev/logs/5")), /Message #4 was replayed\. Outcome: refused, status 200\./);
   });
 
-  test("keeps the sender's codes and limits and names the user in the audit log", async () => {
+  test("a replay keeps the sender's codes and limits and names the user in the audit log", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const secret = await addSender(service.database, { name: "pms", hotels: ["ALP"] });

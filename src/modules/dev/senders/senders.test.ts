@@ -7,7 +7,7 @@ import { startApp, type TestApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { countMessage, makeHotel, textOf } from "../../../../test/support/hotel.ts";
 
-/** Sends a request as often as given over one connection, and returns the connection. */
+/** Sends a request `times` times over one connection and returns the connection. */
 async function askOften(origin: string, head: string, times: number): Promise<Socket> {
   const { hostname, port, host } = new URL(origin);
   const socket = connect(Number(port), hostname);

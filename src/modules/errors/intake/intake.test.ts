@@ -23,7 +23,7 @@ eachEngine("the error intake", (open) => {
     }
   });
 
-  test("accepts a list that sendBeacon sends as text, and defaults to an uncaught Error", async () => {
+  test("accepts a list of reports that sendBeacon sends as text, and treats reports without class or `handled` as uncaught Errors", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify([{ message: "first" }, { message: "second", handled: true }]);
     const response = await post(service, "log", { type: "text/plain;charset=UTF-8", payload });
@@ -248,7 +248,7 @@ eachEngine("the error intake", (open) => {
     assert.equal(await from("2001:db8:0:2::1"), 204);
   });
 
-  test("treats methods other than POST as an unknown route", async () => {
+  test("treats HTTP methods other than POST as an unknown route", async () => {
     await using service = await startApp({ database: await open() });
     for (const method of ["GET", "HEAD", "PUT", "OPTIONS"] as const) {
       assert.equal((await service.inject({ method, url: "/_errors/csp" })).statusCode, 404);

@@ -12,7 +12,7 @@ const SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebK
 const CHANGE = { action: "change-password", currentPassword: PERSON_PASSWORD, password: NEW_PASSWORD, repeatPassword: NEW_PASSWORD };
 
 describe("the account page", () => {
-  test("changes the password and ends all other sessions", async () => {
+  test("the account page changes the password and ends all other sessions", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "vera", "viewer");
     const { visitor } = await signInByForm(service, { name: "vera" });
@@ -44,7 +44,7 @@ describe("the account page", () => {
     assert.equal((await visitor.get("/property")).statusCode, 200, "the session stays");
   });
 
-  test("does not accept the shared password as the current one", async () => {
+  test("the account page does not accept the shared password as the current one", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "admin");
     const { visitor } = await signInByForm(service, { name: "anna" });
@@ -53,7 +53,7 @@ describe("the account page", () => {
     assert.equal((await visitor.post("/tools/account", { ...CHANGE, password: "password1234" })).statusCode, 422);
   });
 
-  test("lists and ends the user's own sessions, including sessions of a shared password", async () => {
+  test("the account page lists and ends the user's own sessions, including sessions of a shared password", async () => {
     await using service = await startApp({ settings: { ...TWO_ROLES, TRUST_PROXY: "127.0.0.1" } });
     await addPerson(service, "vera", "viewer");
     for (const name of ["vera", "admin"]) {

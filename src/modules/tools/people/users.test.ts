@@ -31,7 +31,7 @@ async function actionsOn(service: TestApp, name: string): Promise<unknown[]> {
 }
 
 describe("an invitation", () => {
-  test("lets a new user choose a password once, and signs the user in", async () => {
+  test("an invitation lets a new user choose a password once, and signs the user in", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ settings: TWO_ROLES, logger });
     const { visitor: admin } = await signInByForm(service);
@@ -69,7 +69,7 @@ describe("an invitation", () => {
     assert.equal((await accept(service, third)).response.statusCode, 303);
   });
 
-  test("resets a password and ends sessions started with the old one", async () => {
+  test("an invitation resets a password and ends sessions started with the old one", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     const { visitor: admin } = await signInByForm(service);
@@ -100,7 +100,7 @@ describe("an invitation", () => {
     assert.equal((await accept(service, secret)).response.statusCode, 303);
   });
 
-  test("requires its form token and a valid secret, and stores nothing for visitors", async () => {
+  test("an invitation requires a form token and a valid secret, and starts no session for visitors", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const payload = "action=open&secret=guess";
     const headers = { "content-type": "application/x-www-form-urlencoded" };
