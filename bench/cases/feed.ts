@@ -7,7 +7,7 @@ import { addSender, CREDENTIAL, startService } from "../support/service.ts";
 
 const PROPERTIES = 200;
 const PER_SECOND = 1_000;
-/** Otherwise, just-in-time compilation would dominate the 99th percentile. */
+/** Without a warm-up, just-in-time compilation would dominate the 99th percentile. */
 const WARM_UP_SECONDS = 3;
 const DELAY_MS = 250;
 const CHANGES_PER_SECOND = 20_000;

@@ -8,7 +8,7 @@ import { daysFrom } from "./day.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
 import type { GridRow, NightState } from "./table.ts";
 
-/** The values of one night to compare. Values with different units are not subtracted. */
+/** The values of one night to compare. There is no difference between values with different units. */
 export type ComparedNight = { value: number | undefined; unit: string; state: NightState };
 
 /** Describes how to compare a grid's rows. `json` returns a machine-readable value. */

@@ -5,7 +5,10 @@ import type { Flood, Flooded } from "./flood.ts";
 /** Stops a runaway loop. No attack sends this many requests. */
 const MAX_REQUESTS = 200_000;
 
-/** Connections are closed after a larger body, because opening a new one is faster than waiting for the service to read the rest. */
+/**
+ * A request with a larger body closes its connection, because opening a new one is faster than waiting for the service to read the rest of
+ * the body.
+ */
 const KEPT_ALIVE_BYTES = 100_000;
 
 process.on("message", async (attack: Flood) => {

@@ -12,7 +12,7 @@ export type Flood = {
   trickleMs?: number;
 };
 
-/** Number of responses by status, and of connections that broke before a response arrived. */
+/** The number of responses by status, and of connections that closed before a response arrived. */
 export type Flooded = { statuses: Record<string, number>; broken: number };
 
 export function flood(attack: Flood): Promise<Flooded> {

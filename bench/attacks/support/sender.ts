@@ -8,7 +8,7 @@ export type Latency = { p50: number; p99: number; statuses: Record<string, numbe
 
 const PAUSE_MS = 20;
 
-/** Measures a sender's latency. If the last message has no response yet, counts the time waited so far. */
+/** Measures a sender's latency. The last message may take up to a second longer; after that, it counts as having no response. */
 export async function measureSender(sender: RealSender, seconds: number): Promise<Latency> {
   using agent = new DisposableAgent();
   const end = performance.now() + seconds * 1000;

@@ -1,4 +1,4 @@
-/** Patterns for codes and dates in proprietary message formats. */
+/** A message format other than OpenTravel. `marker` matches its messages; the other patterns match codes and dates in them. */
 export type OwnNames = { sign: RegExp; hotel: RegExp; categories: RegExp; plans: RegExp; nights: RegExp };
 
 const OWN_NAMES: readonly OwnNames[] = [

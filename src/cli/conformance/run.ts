@@ -48,7 +48,7 @@ export type RunOptions = {
 type Run = FreshApp & {
   clock: Clock;
   schemas: SchemaValidator;
-  /** Whether any message has a profile. If there are no senders, no credentials are needed. */
+  /** Whether any message has a profile. If none has one, no senders are created, so that the channel needs no credentials. */
   needsSender: boolean;
 };
 

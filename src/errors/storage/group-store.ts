@@ -145,7 +145,9 @@ export async function expireMutes({ read, write }: Database, now: number): Promi
 
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/** Resets to `now` any times recorded while the clock was ahead. Until those times, groups would not reopen or send alerts. */
+/**
+ * Resets times that were stored while the clock was ahead to `now`. Otherwise, groups would not reopen or send alerts until those times.
+ */
 export function clampFutureTimes(database: Database, now: number): Promise<void> {
   const columns = ["last_at", "state_at", "alerted_at"];
   const stateReset = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;

@@ -17,7 +17,7 @@ const PAUSE_MS = 20;
 const MAX_OPEN_GROUPS = 10_000;
 const KEEP_HOURS_MS = 29 * DAY_MS;
 
-/** Pruning starts before its next round if this share of `keepBytes` has been added. */
+/** Pruning starts early once this share of `keepBytes` has been added. */
 const PRUNE_OVERSHOOT = 0.01;
 
 export type MaintenanceOptions = {

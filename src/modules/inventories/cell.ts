@@ -43,12 +43,12 @@ function countsText(night: CountNight): Html {
   return html`${available}${nightBadges(["counts"], night)}${night.summed ? codeBadge("SUM") : emptyHtml}`;
 }
 
-/** Returns the badge for a closed night. Sold-out nights and missing counts need no badge. */
+/** Returns the badge for a closed night. Sold-out nights and nights without a count have none, because the cell already shows this. */
 function closingBadge(verdict: Verdict): Html {
   return isClosedState(verdict.state) ? saleBadge(verdict) : emptyHtml;
 }
 
-/** Used in narrow columns. Shows the count, and a single sign for everything else. */
+/** Used in narrow columns. Shows the count, and one symbol that represents everything else. */
 export function inventorySymbol(night: CountedNight, rooms: number | undefined): GridCell {
   const { counts, verdict } = night;
   const available = counts.available === undefined ? gapContent : html`<b>${formatNumber(counts.available)}</b>`;
@@ -56,7 +56,7 @@ export function inventorySymbol(night: CountedNight, rooms: number | undefined):
   return { ...inventoryCell(night, rooms), content: html`${available}${nightSymbol(reason, ["counts"], counts)}` };
 }
 
-/** Sold-out nights and missing counts need no sign. */
+/** Used for sold-out nights and nights without a count, which need no symbol, because the cell already shows this. */
 const SELLABLE_VERDICT: Verdict = { state: "sellable", reasons: [] };
 
 export function allotmentCell({ rate: { allotment }, verdict }: PricedNight): GridCell {

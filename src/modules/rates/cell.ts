@@ -57,7 +57,7 @@ export function rateCell(night: PricedNight, style: PriceStyle): GridCell {
   };
 }
 
-/** Used in narrow columns. Shows the price, and a single sign for everything else. */
+/** Used in narrow columns. Shows the price, and one symbol that represents everything else. */
 export function rateSymbol(night: PricedNight, style: PriceStyle): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   const price = night.price && html`<b>${withLineBreaks(style.format(night.price.minor, night.price.currency))}</b>`;

@@ -32,7 +32,7 @@ type VerifyUser = (priority: Priority) => Promise<User | undefined>;
 
 export type SignInClient = { address: string; browser: KnownBrowser | undefined };
 
-/** `isNewPlace` means that the address should be remembered. `limitReached` means that no more failures are allowed in this minute. */
+/** `isNewAddress` means that the address should be remembered. `limitReached` means that no more failures are allowed in this minute. */
 export type AttemptOutcome =
   | { kind: "signed in"; user: User; isNewPlace: boolean }
   | { kind: "wait"; seconds: number }

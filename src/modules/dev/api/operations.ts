@@ -10,7 +10,7 @@ import type { TokenScope } from "../../../web/guard/user.ts";
 import { TRANSPORT_CHOICES } from "../console/form.ts";
 import * as answers from "./answers.ts";
 
-/** `answer` is the JSON of a successful response. Without `answer`, a successful request redirects to the record. */
+/** `response` is the JSON of a successful response. Without `response`, a successful request redirects to the record. */
 export type Operation = {
   id: string;
   method: "get" | "post";

@@ -16,7 +16,7 @@ type DocumentPart = { title: string; level: number; tokens: Token[] };
 
 type ParsedPart = DocumentPart & { anchor: string };
 
-/** `places` maps each anchor to the anchor of its section. */
+/** `sectionByAnchor` maps each anchor to the anchor of its section. */
 export type ParsedDocument = { parts: readonly ParsedPart[]; places: ReadonlyMap<string, string> };
 
 /** Parses a document. Its links are mapped later, when the anchors of all documents are known. */
@@ -68,7 +68,7 @@ function addAnchors(tokens: readonly Token[]): string[] {
   return [...anchors];
 }
 
-/** Returns an anchor such as `code-402` for a table row, if the first column contains codes. */
+/** Returns the anchor of a heading, or of a table row (such as `code-402`) if the first column contains codes. */
 function anchorAt(tokens: readonly Token[], index: number, firstHead: string): string | undefined {
   const { type } = tokens[index]!;
   if (type === "heading_open") return headingAnchor(plainText(tokens[index + 1]!));

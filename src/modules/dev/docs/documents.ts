@@ -38,7 +38,10 @@ async function readAllDocuments(): Promise<ReadonlyMap<DocumentName, RenderedDoc
 
 type SectionUrl = (name: DocumentName, anchor: string) => string;
 
-/** Removes links to other repository files, such as decisions, because these are not served. */
+/**
+ * Maps links to other documents, and links to examples to the console. Removes links to other repository files, such as decisions, because
+ * these are not served.
+ */
 function linkMapper(from: DocumentName, linkUrl: SectionUrl): MapLink {
   return (target) => {
     if (/^https?:/.test(target)) return target;

@@ -53,7 +53,7 @@ export function toCreation(proposal: PropertyProposal): PlannedCreation {
   };
 }
 
-/** Returns the category to create, or undefined if its code can't be used. */
+/** Returns the category to create, or undefined if its code is invalid. */
 function categoryOf(hotelCode: string, { code, row, rooms, guests }: ProposedCategory): (CategoryKey & CategoryFields) | undefined {
   if (row !== undefined) return readProposed(newCategoryForm, toTypedValues({ ...toCategory(row), hotelCode }));
   const standardOccupancy = String(Math.min(guests ?? 2, 2));
