@@ -86,8 +86,11 @@ function priceFor(rate: RateNight, guests: number | undefined): Price | undefine
   return guests === undefined ? undefined : bestPrice(rate, guests);
 }
 
-function factsAt({ inactive, past, bookable }: CategoryLanes, index: number): Pick<CategoryOnSale, "inactive" | "isPast" | "isBeyond"> {
-  return { inactive, isPast: index < past, isBeyond: index >= bookable };
+function factsAt(
+  { inactive, past, bookable }: CategoryLanes,
+  index: number,
+): Pick<CategoryOnSale, "inactive" | "isPast" | "isBeyondHorizon"> {
+  return { inactive, isPast: index < past, isBeyondHorizon: index >= bookable };
 }
 
 const RECEIVED_ATTRIBUTES = [...attributesIn("allotment"), ...RESTRICTION_ATTRIBUTES];

@@ -109,11 +109,11 @@ async function listenForRequests(app: FastifyInstance, config: Config): Promise<
   try {
     await app.listen({ host, port });
   } catch (error) {
-    throw new StartError(describeListenFault(error, host, port), { cause: error });
+    throw new StartError(describeListenError(error, host, port), { cause: error });
   }
 }
 
-function describeListenFault(error: unknown, host: string, port: number): string {
+function describeListenError(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")
     return `Port ${port} on ${host} is in use: another Roomrack may be running. Stop it, or set PORT to a free port.`;

@@ -115,7 +115,7 @@ function differenceHtml({ now, before, change }: NightDifference, format: Compar
     return html`<em class="${change > 0 ? "up" : "down"}">${formatSigned(change, now.unit, format)}</em
       >${value}${closingHtml(now, before)}`;
   if (now.value !== undefined && before.value === undefined) return html`<em>new</em>${closingHtml(now, before)}`;
-  return html`${change === 0 ? emptyHtml : value}${saleState(now) === saleState(before) ? emptyHtml : was(before)}`;
+  return html`${change === 0 ? emptyHtml : value}${saleState(now) === saleState(before) ? emptyHtml : formerStateHtml(before)}`;
 }
 
 function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format: ComparedRows<unknown>["format"]): Html {
@@ -126,10 +126,10 @@ function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format:
 /** Returns nothing if a count is 0, because the 0 already shows that the night is or was sold out. */
 function closingHtml(now: ComparedNight, before: ComparedNight): Html {
   const hasChanged = (saleState(now) === "closed") !== (saleState(before) === "closed");
-  return hasChanged && before.state !== "gap" ? was(before) : emptyHtml;
+  return hasChanged && before.state !== "gap" ? formerStateHtml(before) : emptyHtml;
 }
 
-function was(before: ComparedNight): Html {
+function formerStateHtml(before: ComparedNight): Html {
   return html` <small>${before.state === "gap" ? "no data before" : `was ${saleState(before)}`}</small>`;
 }
 

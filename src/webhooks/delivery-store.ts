@@ -88,7 +88,7 @@ async function insertDelivery(db: Kysely<Tables>, { webhook, type, body, at }: N
 }
 
 /** Resends a delivery with the same event ID. Returns false if it no longer exists. */
-export async function sendAgain(
+export async function resendDelivery(
   database: Database,
   { webhook, delivery }: { webhook: Webhook; delivery: number },
   by: By,

@@ -36,9 +36,9 @@ class DisposableAgent extends Agent implements Disposable {
   }
 }
 
-type Posted = { agent: Agent; body: string; limit: number };
+type PostOptions = { agent: Agent; body: string; limit: number };
 
-function post({ url, headers }: RealSender, { agent, body, limit }: Posted): Promise<string> {
+function post({ url, headers }: RealSender, { agent, body, limit }: PostOptions): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const options = { method: "POST", agent, headers: { ...headers, "content-length": Buffer.byteLength(body) } };
   const sent = request(`${url}/channel`, options, (response) => {

@@ -2,7 +2,7 @@ import { formatNight, type Night, parseNight } from "../../calendar/night.ts";
 import { type ExampleRequest, wrapRequest } from "../../modules/channel/example.ts";
 import type { Profile } from "../../modules/channel/profiles/profile.ts";
 import { decodeXml } from "../../xml/decode.ts";
-import { findOwnNames } from "./own-names.ts";
+import { findProprietaryFormat } from "./proprietary-formats.ts";
 import type { Sample } from "./samples.ts";
 
 export type SampleRequest = ExampleRequest & { status: number | undefined };
@@ -65,7 +65,7 @@ export type MessageCodes = {
 export function readCodes(bytes: Buffer): MessageCodes {
   const decodedXml = decodeXml(bytes);
   const text = "source" in decodedXml ? String(decodedXml.source) : bytes.toString("latin1");
-  const own = findOwnNames(text);
+  const own = findProprietaryFormat(text);
   const nights = findValues(text, own?.nights ?? /\s(?:Start|End)\s*=\s*["']([\d-]{10})/g)
     .map(parseNight)
     .filter((night) => night !== undefined);

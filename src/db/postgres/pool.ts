@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientBase, Pool, type PoolClient, type PoolConfig } from "pg";
-import { isPoolFault, isRefused } from "../faults.ts";
+import { isPoolFault, isOutOfConnections } from "../faults.ts";
 import type { PostgresHosts } from "./hosts.ts";
 
 /** How long a caller waits for a connection if the server has none left. */
@@ -68,11 +68,11 @@ export class HostPool extends Pool {
         if (this.#hosts.isCurrent(client)) return client;
         client.release(true);
       } catch (error) {
-        if (isRefused(error) && performance.now() < end) {
+        if (isOutOfConnections(error) && performance.now() < end) {
           await this.#makeRoom();
           continue;
         }
-        if (isRetry || isPoolFault(error) || isRefused(error) || !this.#hosts.markLost()) throw error;
+        if (isRetry || isPoolFault(error) || isOutOfConnections(error) || !this.#hosts.markLost()) throw error;
         isRetry = true;
       }
     }

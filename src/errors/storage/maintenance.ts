@@ -5,7 +5,7 @@ import type { Database } from "../../db/database.ts";
 import { claimJob } from "../../db/jobs.ts";
 import { pruningTime } from "../../db/pruning-time.ts";
 import { SingleFlight } from "../tasks.ts";
-import { clampFutureTimes, expireMutes } from "./group-store.ts";
+import { clampGroupTimes, expireMutes } from "./group-store.ts";
 import { pruneErrorBytes, pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
 import { pruneRuleCounts } from "./rule-count-store.ts";
 import { groupBatch, hasUngrouped } from "./store.ts";
@@ -78,7 +78,7 @@ export class ErrorLogMaintenance {
 
   async #prune(): Promise<number> {
     const { database, clock, keepDays, keep, keepBytes, onOversize } = this.#options;
-    await clampFutureTimes(database, clock.now());
+    await clampGroupTimes(database, clock.now());
     const now = await pruningTime(database, clock.now());
     const [at, hour] = [now - keepDays * DAY_MS, Math.floor((now - KEEP_HOURS_MS) / HOUR_MS)];
     await pruneRuleCounts(database, at);

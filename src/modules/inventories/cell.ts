@@ -108,7 +108,7 @@ function totalCell(activeCategoryRows: readonly CountedRow[], index: number): Gr
   const rooms = activeCategoryRows.map(({ category, nights }) => nights[index]!.counts.physical ?? category.rooms);
   const hasAllRooms = available !== undefined && rooms.every((count) => count > 0);
   const counts = { ...EMPTY_NIGHT, available };
-  const verdict = decideVerdict({ inactive: undefined, isPast: false, isBeyond: false, counts, counted: "category" });
+  const verdict = decideVerdict({ inactive: undefined, isPast: false, isBeyondHorizon: false, counts, counted: "category" });
   const total = hasAllRooms ? rooms.reduce((sum, count) => sum + count, 0) : undefined;
   const cell = inventoryCell({ counts, verdict }, total);
   return total === undefined ? cell : { ...cell, content: html`${cell.content}<small> / ${formatNumber(total)}</small>` };

@@ -34,7 +34,7 @@ export type SignInClient = { address: string; browser: KnownBrowser | undefined 
 
 /** `isNewAddress` means that the address should be remembered. `limitReached` means that no more failures are allowed in this minute. */
 export type AttemptOutcome =
-  | { kind: "signed in"; user: User; isNewPlace: boolean }
+  | { kind: "signed in"; user: User; isNewAddress: boolean }
   | { kind: "wait"; seconds: number }
   | { kind: "wrong"; limitReached: boolean };
 
@@ -68,7 +68,7 @@ export class SignInAttempts {
     );
   }
 
-  async rememberPlace(address: string): Promise<void> {
+  async rememberAddress(address: string): Promise<void> {
     const { known } = attemptKeys({ address, browser: undefined });
     const until = this.#clock.now() + ADDRESS_KNOWN_MS;
     await this.#store.change([known], () => ({ store: new Map([[known, { count: 0, until }]]), result: undefined }));
@@ -76,12 +76,12 @@ export class SignInAttempts {
 
   async #check(attempt: SignInAttempt, verify: VerifyUser): Promise<AttemptOutcome> {
     const storedFailures = await this.#store.find(Object.values(attempt.keys));
-    const storedStanding = lockoutState(attempt, storedFailures);
-    const currentState = { ...storedStanding, seconds: Math.max(storedStanding.seconds, secondsLeft(this.#uncounted, attempt.now)) };
+    const storedState = lockoutState(attempt, storedFailures);
+    const currentState = { ...storedState, seconds: Math.max(storedState.seconds, secondsLeft(this.#uncounted, attempt.now)) };
     if (currentState.seconds > 0 && currentState.exempt === undefined) return { kind: "wait", seconds: currentState.seconds };
     const user = await verify(currentState.exempt || isKnownClient(attempt, storedFailures) ? "known" : "unknown");
-    if (user === undefined || !mayUse(user, currentState)) return this.#fail(attempt);
-    return { kind: "signed in", user, isNewPlace: user.role === "admin" && shouldRemember(attempt, storedFailures) };
+    if (user === undefined || !maySucceed(user, currentState)) return this.#fail(attempt);
+    return { kind: "signed in", user, isNewAddress: user.role === "admin" && shouldRemember(attempt, storedFailures) };
   }
 
   async #fail(attempt: SignInAttempt): Promise<AttemptOutcome> {
@@ -155,7 +155,7 @@ function secondsUntilAllowed({ keys, now }: SignInAttempt, found: FoundFailures)
 }
 
 /** Returns whether a sign-in may succeed. During a lockout, only an administrator's browser may try other users' passwords. */
-function mayUse({ name }: User, { seconds, exempt }: LockoutState): boolean {
+function maySucceed({ name }: User, { seconds, exempt }: LockoutState): boolean {
   return seconds === 0 || exempt?.role === "admin" || exempt?.name === name;
 }
 

@@ -17,20 +17,20 @@ type DocumentPart = { title: string; level: number; tokens: Token[] };
 type ParsedPart = DocumentPart & { anchor: string };
 
 /** `sectionByAnchor` maps each anchor to the anchor of its section. */
-export type ParsedDocument = { parts: readonly ParsedPart[]; places: ReadonlyMap<string, string> };
+export type ParsedDocument = { parts: readonly ParsedPart[]; sectionByAnchor: ReadonlyMap<string, string> };
 
 /** Parses a document. Its links are mapped later, when the anchors of all documents are known. */
 export function parseDocument(markdown: string): ParsedDocument {
-  const places = new Map<string, string>();
+  const sectionByAnchor = new Map<string, string>();
   const parts = splitAtHeadings(parseMarkdown(markdown), 2)
     .flatMap((part) => (textSize(part) > MAX_SECTION_LENGTH ? splitAtHeadings(part.tokens, 3) : [part]))
     .map((part) => {
       const anchors = addAnchors(part.tokens);
       const anchor = part.level === 1 ? "" : anchors[0]!;
-      for (const one of anchors) places.set(one, anchor);
+      for (const one of anchors) sectionByAnchor.set(one, anchor);
       return { ...part, anchor };
     });
-  return { parts, places };
+  return { parts, sectionByAnchor };
 }
 
 export function renderDocument({ parts }: ParsedDocument, mapLink: MapLink): RenderedDocument {

@@ -32,7 +32,8 @@ export function loadDocuments(): Promise<ReadonlyMap<DocumentName, RenderedDocum
 async function readAllDocuments(): Promise<ReadonlyMap<DocumentName, RenderedDocument>> {
   const markdownFiles = await Promise.all(DOCUMENT_NAMES.map((name) => readFile(new URL(`${name}.md`, DOCS_FOLDER), "utf8")));
   const parsedDocuments = new Map(DOCUMENT_NAMES.map((name, index) => [name, parseDocument(markdownFiles[index]!)]));
-  const linkUrl = (name: DocumentName, anchor: string) => sectionUrl(name, parsedDocuments.get(name)!.places.get(anchor) ?? "", anchor);
+  const linkUrl = (name: DocumentName, anchor: string) =>
+    sectionUrl(name, parsedDocuments.get(name)!.sectionByAnchor.get(anchor) ?? "", anchor);
   return new Map([...parsedDocuments].map(([name, document]) => [name, renderDocument(document, linkMapper(name, linkUrl))]));
 }
 

@@ -8,10 +8,7 @@ type FutureTimes = { table: keyof Tables; columns: readonly string[]; now: numbe
 /**
  * Resets times that were stored while the clock was ahead to `now`. Otherwise they would stay in the future after the clock is corrected.
  */
-export async function pullBackFutureTimes(
-  { read, write }: Database,
-  { table, columns, now, maxAhead, alsoSet }: FutureTimes,
-): Promise<void> {
+export async function clampFutureTimes({ read, write }: Database, { table, columns, now, maxAhead, alsoSet }: FutureTimes): Promise<void> {
   const limit = now + maxAhead;
   const isAhead = sql<boolean>`(${sql.join(
     columns.map((column) => sql`${sql.ref(column)} > ${limit}`),
