@@ -13,7 +13,7 @@ const FAILURE_KINDS: readonly FailureKind[] = ["people", "senders", "audit"];
 const FAILURE_LIFETIME_MS = 60_000;
 /** Rows that expire further in the future than this were stored while the clock was ahead. */
 const MAX_CLOCK_SKEW_MS = 2 * ADDRESS_KNOWN_MS;
-/** Maximum number of expired rows deleted per failure, to keep the table small. */
+/** Maximum number of expired rows to delete each time a failure is stored. */
 const MAX_DELETED_ROWS = 100;
 
 /** Stores failed sign-ins in the database, shared by all processes. */

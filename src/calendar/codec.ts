@@ -39,7 +39,7 @@ const PAGE_FORMAT_VERSION = 1;
 
 const NAME_FOLLOWS_CODE = 0;
 
-/** Numbers of guests whose amounts for one night have their own column numbers, because these amounts are the most common. */
+/** For these numbers of guests, adult amounts per night have their own column numbers, because such amounts are the most common. */
 const NUMBERED_GUEST_COUNTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const [FIRST_AFTER_TAX, FIRST_BEFORE_TAX] = [28, 39];
 

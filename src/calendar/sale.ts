@@ -99,7 +99,9 @@ export function hasReceivedValues(night: RateNight): boolean {
   return night.amounts.length > 0 || night.mealPlan !== undefined || RECEIVED_ATTRIBUTES.some((name) => night[name] !== undefined);
 }
 
-/** Returns the price in minor units of `currency`, or undefined if the night can't be sold or the price is for a longer stay. */
+/**
+ * Returns the price in minor units, or undefined if the night can't be sold, or if the price is in another currency or for a longer stay.
+ */
 export function sellablePrice({ verdict, price }: PricedNight, currency: string): number | undefined {
   return verdict.state === "sellable" && price?.currency === currency && price.nights <= 1 ? price.minor : undefined;
 }

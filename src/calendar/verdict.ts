@@ -2,8 +2,8 @@ import { type Attribute, type AttributeValue, findDefinition, RESTRICTION_ATTRIB
 import type { CountNight, RateNight } from "./night-values.ts";
 
 /**
- * Whether a night can be sold, and if not, why. If several reasons apply, the first one in this order determines the state. `badge` marks
- * the night in a grid. Nights with `closed` are shown as closed.
+ * Whether a night can be sold, and if not, why. If several reasons apply, the state is the one that comes first in this table. `badge`
+ * marks the night in a grid. Nights with `closed` are shown as closed.
  */
 export const SALE_STATES = {
   sellable: { meaning: "sellable: open and not in the past, with rooms left and a price" },

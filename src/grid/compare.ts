@@ -72,8 +72,8 @@ export async function readDifferences<Row>(
     const before = otherRowsByLane.get(laneName(source.laneOf(row)));
     return context.days.map((_, index) => toPair(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
   });
-  const compareRows = pairs.map((nights) => (hasData ? nights.map(findDifference) : []));
-  return { other, rows, hasData, pairs, ofRows: compareRows };
+  const differences = pairs.map((nights) => (hasData ? nights.map(findDifference) : []));
+  return { other, rows, hasData, pairs, ofRows: differences };
 }
 
 const NO_DATA: ComparedNight = { value: undefined, unit: "", state: "gap" };

@@ -118,8 +118,8 @@ export function badgeEntries(groups: readonly Group[]): LegendEntry[] {
 
 /** Returns legend entries for nights that are not for sale. States with the same badge share an entry. */
 export function saleEntries(states: readonly SaleState[]): LegendEntry[] {
-  const meanings = Map.groupBy(states, stateBadge);
-  return [...meanings].flatMap(([text, all]) =>
+  const statesByBadge = Map.groupBy(states, stateBadge);
+  return [...statesByBadge].flatMap(([text, all]) =>
     text === undefined ? [] : badgeEntry(text, all.map((state) => SALE_STATES[state].meaning).join(", or ")),
   );
 }

@@ -198,8 +198,8 @@ function selectedLines<Row, Line extends { night: string }>(
   const count = context.days.length;
   const lines = view.linesOf(context, rows).map((line, at) => ({ line, row: Math.floor(at / count), index: at % count }));
   if (selection === undefined) return lines;
-  const isSelectedRow = rows.map((row) => isSelected(selection, view.rows.laneOf(row)));
-  return lines.filter(({ line, row }) => isSelectedRow[row] && isNightSelected(selection, parseNight(line.night)!));
+  const areRowsSelected = rows.map((row) => isSelected(selection, view.rows.laneOf(row)));
+  return lines.filter(({ line, row }) => areRowsSelected[row] && isNightSelected(selection, parseNight(line.night)!));
 }
 
 async function nightPart<Row, Line extends { night: string }>(database: Database, showing: GridRequest<Row, Line>): Promise<Html> {

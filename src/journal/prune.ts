@@ -169,7 +169,10 @@ async function prunePages(database: Database, property: string, firstSpan: numbe
   }
 }
 
-/** Moves future activity times back to `now`. Otherwise properties with messages from a fast clock would not be listed as silent. */
+/**
+ * Resets future activity times to `now`. Otherwise, properties whose messages were stored while the clock was ahead would not be listed as
+ * silent.
+ */
 export function clampActivityTimes(database: Database, now: number): Promise<void> {
   const columns = ["last_message_at", "last_complete_set_at", "last_rate_plan_set_at"];
   return clampFutureTimes(database, { table: "property_activity", columns, now, maxAhead: DAY_MS });

@@ -5,7 +5,7 @@ export type Flood = {
   connections: number;
   seconds: number;
   headers: Readonly<Record<string, string>>;
-  /** The Content-Length header, if it differs from the length of the body. */
+  /** Value of the Content-Length header, if it differs from the length of the body. */
   declaredLength?: number;
   body: string;
   /** If set, one more byte is sent at this interval after the body. */

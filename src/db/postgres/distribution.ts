@@ -120,7 +120,9 @@ async function registerTable(db: DatabaseHandle, name: string): Promise<void> {
   await sql`select citus_add_local_table_to_metadata(${name})`.execute(db);
 }
 
-/** Continues the keys of a table after the highest one, because Citus creates a new sequence for them and no key may be used twice. */
+/**
+ * Runs `work`, then continues the table's keys after the highest one. Citus creates a new sequence for them, and no key may be used twice.
+ */
 async function continueSequence(db: DatabaseHandle, name: string, work: () => Promise<void>): Promise<void> {
   const highest = await highestKey(db, name);
   await work();

@@ -82,7 +82,10 @@ export class HostPool extends Pool {
     if (this.#hosts.isCurrent(client)) this.#hosts.markLost();
   }
 
-  /** Makes callers wait for the pool's open connections. If none is open, the sibling with the most connections closes one. */
+  /**
+   * Limits the pool to its open connections, so that callers wait for these. If none is open, makes the sibling with the most connections
+   * close one.
+   */
   async #makeRoom(): Promise<void> {
     if (this.#open > 0) return this.#limitTo(this.#open);
     const [largest] = this.#siblings.toSorted((a, b) => b.#open - a.#open);

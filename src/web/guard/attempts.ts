@@ -53,7 +53,7 @@ export class SignInAttempts {
   readonly #store: FailureStore;
   readonly #clock: Clock;
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** Set if a failure could not be stored, because uncounted guesses would be free. */
+  /** A lockout after a failure that could not be stored. Without it, guesses would be free until failures can be stored again. */
   #uncounted: FailureCount | undefined;
 
   constructor(store: FailureStore, clock: Clock) {
@@ -94,12 +94,12 @@ export class SignInAttempts {
   }
 
   async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const previousTurn = (this.#turns.get(key) ?? Promise.resolve()).then(work);
-    this.#turns.set(key, previousTurn);
+    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(work);
+    this.#turns.set(key, turn);
     try {
-      return await previousTurn;
+      return await turn;
     } finally {
-      if (this.#turns.get(key) === previousTurn) this.#turns.delete(key);
+      if (this.#turns.get(key) === turn) this.#turns.delete(key);
     }
   }
 }
@@ -146,7 +146,10 @@ function lockoutState(attempt: SignInAttempt, found: FoundFailures): LockoutStat
   return { seconds, exempt: secondsLeft(found.get(keys.browser), now) === 0 ? browser : undefined };
 }
 
-/** Returns the seconds until the address's last failure is a minute old. Returns 0 if the clock was set back. */
+/**
+ * Returns the seconds until the address's last failure is a minute old, or longer if its IPv6 site has too many failures. Ignores failures
+ * from the future, because the clock was set back.
+ */
 function secondsUntilAllowed({ keys, now }: SignInAttempt, found: FoundFailures): number {
   const msLeft = (found.get(keys.address)?.until ?? 0) + MINUTE_MS - now;
   const seconds = msLeft > 2 * MINUTE_MS ? 0 : Math.max(0, Math.ceil(msLeft / 1000));
@@ -154,7 +157,10 @@ function secondsUntilAllowed({ keys, now }: SignInAttempt, found: FoundFailures)
   return failuresInMinute(site, now) < MAX_SITE_FAILURES_PER_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
 }
 
-/** Returns whether a sign-in may succeed. During a lockout, only an administrator's browser may try other users' passwords. */
+/**
+ * Returns whether a correct password may sign the user in. During a lockout, this is possible only from the user's own known browser or an
+ * administrator's.
+ */
 function maySucceed({ name }: User, { seconds, exempt }: LockoutState): boolean {
   return seconds === 0 || exempt?.role === "admin" || exempt?.name === name;
 }

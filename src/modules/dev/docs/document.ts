@@ -72,8 +72,8 @@ function addAnchors(tokens: readonly Token[]): string[] {
 function anchorAt(tokens: readonly Token[], index: number, firstHead: string): string | undefined {
   const { type } = tokens[index]!;
   if (type === "heading_open") return headingAnchor(plainText(tokens[index + 1]!));
-  const isInlineCode = type === "tr_open" && tokens[index + 1]!.type === "td_open" && firstHead === "Code";
-  return isInlineCode ? `code-${tokens[index + 2]!.content}` : undefined;
+  const isCodeRow = type === "tr_open" && tokens[index + 1]!.type === "td_open" && firstHead === "Code";
+  return isCodeRow ? `code-${tokens[index + 2]!.content}` : undefined;
 }
 
 const TOKENS_PER_HEADING = 3;
