@@ -67,7 +67,7 @@ async function measureStore(store: Store): Promise<void> {
   }
 }
 
-/** Returns a message with different counts in each turn, so that every message changes something. */
+/** Returns a message whose counts depend on `turn`, so that every message changes something. */
 function shortMessage(property: number, turn: number): string {
   const first = (property * 7) % 300;
   return countsMessage(property, [{ category: property % 10, first, last: first + (property % 3), count: turn % 10 }]);

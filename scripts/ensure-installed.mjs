@@ -45,7 +45,10 @@ function hasRuntime() {
   return isLinked() || Number.parseInt(process.versions.node, 10) >= RUNTIME;
 }
 
-/** Removes the Node runtime if it can't run on this machine, for example on Alpine, because it would break later commands. */
+/**
+ * Returns whether the linked Node runtime can be used. Removes the link if the runtime doesn't work here, as on Alpine, because it would
+ * break later commands.
+ */
 function isLinked() {
   if (!existsSync(LINK)) return false;
   if (!WINDOWS && realpathSync(LINK) === realpathSync(process.execPath)) return true;
@@ -88,7 +91,7 @@ async function install() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Runs npm with the current Node, because the installed runtime is about to be replaced. */
+/** Returns the command for npm. It uses the current Node, because the installed runtime is about to be replaced. */
 function npm() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   if (script && node && basename(script).startsWith("npm")) return [node, script];

@@ -27,7 +27,7 @@ type Sbom = { metadata: { component: Component }; components: Component[]; depen
 
 /**
  * Removes development packages from an SBOM. npm's own `--omit dev` would also omit packages that both the service and a development
- * package need. It would also name the project after its folder.
+ * package need, and would name the project after its folder.
  */
 function withoutDevelopment({ metadata, components, dependencies, ...others }: Sbom): Sbom {
   const kept = components.filter(({ properties = [] }) => !properties.some((one) => one.name === DEVELOPMENT && one.value === "true"));

@@ -30,7 +30,7 @@ function kindOf(text: string): "isolated" | "browser" | "shared" {
   return BROWSER.test(text) ? "browser" : "shared";
 }
 
-/** Distributes adjacent files to different groups, because they often take about the same time. */
+/** Puts adjacent files in different groups, because they often take about the same time. */
 function divide(files: readonly string[]): string[][] {
   const count = Math.min(files.length, Math.max(availableParallelism(), Math.ceil(files.length / MAX_GROUP)));
   return Array.from({ length: count }, (_, group) => files.filter((_file, index) => index % count === group));

@@ -121,7 +121,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => routableTarget(request.url ?? "/", config.prefix),
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
-    // Otherwise Node rejects a request without a Host header before any hook runs, with an empty response.
+    // By default, Node rejects requests without a Host header before any hook runs, and sends an empty response.
     http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     clientErrorHandler: rejectMalformed(MAX_HEADER_BYTES),
     return503OnClosing: false,

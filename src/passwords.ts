@@ -37,7 +37,9 @@ function isCommonPassword(password: string): boolean {
 
 const MAX_FILE_LENGTH = 1_000;
 
-/** Reads a password or secret file, such as a container secret. Removes one trailing line end. The error never quotes the file. */
+/**
+ * Reads a password or secret file, such as a container secret. Removes one trailing line end. The error never quotes the file's content.
+ */
 export function readSecretFile(path: string): { secret: string } | { fault: string } {
   const text = readText(path);
   if (typeof text !== "string") return { fault: `cannot be read: ${text.message}` };

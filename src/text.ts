@@ -1,4 +1,4 @@
-/** Returns the first `max` characters. Never splits a surrogate pair. */
+/** Returns the first `max` characters (code points). */
 export function firstCharacters(text: string, max: number): string {
   return text.length <= max
     ? text
@@ -7,7 +7,7 @@ export function firstCharacters(text: string, max: number): string {
         .join("");
 }
 
-/** Returns `length` UTF-16 units from `from`, with `…` for omitted parts. Never splits a character. */
+/** Returns about `length` UTF-16 code units from `from`, with `…` for omitted parts. Never splits a surrogate pair. */
 export function textExcerpt(text: string, from: number, length: number): string {
   const start = characterStart(text, from);
   const end = characterStart(text, start + length);
@@ -33,7 +33,7 @@ export function visibleText(text: string): string {
   return lines.replaceAll(new RegExp(INVISIBLE_IN_TEXT_PATTERN, "gu"), "");
 }
 
-/** Trims a code and converts it to Unicode form NFC, so that `Ü` is always a single character. */
+/** Trims a code and converts it to Unicode normalization form C, so that `Ü` is always a single character. */
 export function normalCode(text: string): string {
   const code = text.trim();
   return ASCII_PATTERN.test(code) ? code : code.normalize("NFC");
@@ -41,7 +41,7 @@ export function normalCode(text: string): string {
 
 const ASCII_PATTERN = /^[ -~]*$/;
 
-/** Counts characters instead of UTF-16 units. */
+/** Counts characters (code points), not UTF-16 code units. */
 export function characterCount(text: string): number {
   return Array.from(text).length;
 }

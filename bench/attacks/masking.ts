@@ -14,7 +14,7 @@ import { newStore } from "../support/service.ts";
  */
 const BENCH_FOLDER = fileURLToPath(new URL("../..", import.meta.url));
 const BYTES = [1_000_000, 10_000_000, 30_000_000];
-/** Adds bytes that don't compress, because the service refuses bodies that unpack to over 100 times their size. */
+/** Adds incompressible bytes, because the service refuses bodies that expand to over 100 times their compressed size. */
 const NOISE_DIVISOR = 90;
 const QUIET_MS = 3_000;
 const PAUSE_MS = 3;
@@ -69,7 +69,7 @@ async function longestWait(until: Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** Returns the response status, or the error if a blocked service dropped the connection. */
+/** Returns the response status, or the error if the service was blocked and dropped the connection. */
 async function ask(request: RequestInit): Promise<string> {
   try {
     const answer = await fetch(`${server.url}/channel`, request);

@@ -13,7 +13,7 @@ import { startTarget } from "./support/target.ts";
 const QUIET_SECONDS = 10;
 const ATTACK_SECONDS = 45;
 const CONNECTIONS = 5_000;
-const ANNOUNCED_BYTES = 1_000_000;
+const DECLARED_BYTES = 1_000_000;
 const SENT_BYTES = 60_000;
 
 await using target = await startTarget();
@@ -24,7 +24,14 @@ const quiet = await measureSender(sender, QUIET_SECONDS);
 const before = residentMegabytes(target.pid) ?? Number.NaN;
 console.log(`quiet: ${describeLatency(quiet)}, ${before.toFixed(0)} MB`);
 const body = Buffer.alloc(SENT_BYTES, " ").toString("base64");
-const attack = { url: target.url, connections: CONNECTIONS, seconds: ATTACK_SECONDS, announced: ANNOUNCED_BYTES, body, trickleMs: 5_000 };
+const attack = {
+  url: target.url,
+  connections: CONNECTIONS,
+  seconds: ATTACK_SECONDS,
+  declaredLength: DECLARED_BYTES,
+  body,
+  trickleMs: 5_000,
+};
 const flooded = flood({ ...attack, headers: { "content-type": "application/xml" } });
 const [attacked, peak] = await Promise.all([measureSender(sender, ATTACK_SECONDS), peakMegabytes(ATTACK_SECONDS)]);
 console.log(`under attack: ${describeLatency(attacked)}, p99 ${(attacked.p99 / quiet.p99).toFixed(1)} x quiet`);

@@ -60,7 +60,7 @@ function rowOf(name: string, bytes: number, { rows, engine, target }: Sizes & { 
   };
 }
 
-/** The counts for all nights. Changes are pseudo-random and the same in every run. */
+/** The counts for all nights. Changes are pseudo-random, but the same in every run. */
 class Counts {
   #seed = 7;
   readonly values = new Uint8Array(PROPERTIES * CATEGORIES * NIGHTS).map(() => Math.floor(this.#random() * 10));

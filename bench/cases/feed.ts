@@ -7,12 +7,12 @@ import { addSender, CREDENTIAL, startService } from "../support/service.ts";
 
 const PROPERTIES = 200;
 const PER_SECOND = 1_000;
-/** Otherwise, just-in-time compilation would dominate the 99th percentile. */
+/** Without a warm-up, just-in-time compilation would dominate the 99th percentile. */
 const WARM_UP_SECONDS = 3;
 const DELAY_MS = 250;
 const CHANGES_PER_SECOND = 20_000;
 /** Number of changes that a returning reader has missed. */
-const BEHIND = 100_000;
+const MISSED_CHANGES = 100_000;
 
 export type FollowedLoad = { url: string; sender: Headers; reader: Headers; perSecond: number; seconds: number; properties: number };
 export type FollowFigures = { perSecond: number; p50: number; p99: number; missing: number };
@@ -31,7 +31,7 @@ export const feed: Bench = {
     await follow(PER_SECOND, WARM_UP_SECONDS);
     const { perSecond, p99, missing } = await follow(PER_SECOND, pace.seconds * 5);
     if (missing > 0) throw new Error(`${missing} messages had no event`);
-    const seconds = (BEHIND * pace.scale) / PER_SECOND - pace.seconds * 5;
+    const seconds = (MISSED_CHANGES * pace.scale) / PER_SECOND - pace.seconds * 5;
     if (seconds > 0) await follow(PER_SECOND, seconds);
     const delay = { median: p99, spread: undefined, limit: DELAY_MS, unit: "ms" };
     return [

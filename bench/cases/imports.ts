@@ -34,7 +34,7 @@ export const imports: Bench = {
 
 type Step = { until: string; fields: Readonly<Record<string, string | Blob>> };
 
-/** Submits a form and waits until the import has the state `until`. Times are in milliseconds. `url` is the URL of the import. */
+/** Submits a form and waits until the import reaches the state `until`. Times are in milliseconds. `url` is the URL of the import. */
 async function measure(
   origin: string,
   form: string,

@@ -16,7 +16,7 @@ async function run(load: Load): Promise<Measured | { failed: string }> {
     setupClient: (client) => client.setRequests(rotate(requests, clients++, load.connections)),
     verifyBody: (body) => String(body).includes(load.contains),
   });
-  const failed = describeFaults(result, load.status);
+  const failed = describeFailure(result, load.status);
   if (failed !== undefined) return { failed };
   return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
 }
@@ -27,7 +27,7 @@ function rotate<T>(list: readonly T[], client: number, clients: number): T[] {
   return [...list.slice(start), ...list.slice(0, start)];
 }
 
-function describeFaults(result: autocannon.Result, status: number): string | undefined {
+function describeFailure(result: autocannon.Result, status: number): string | undefined {
   const statuses = Object.keys(result.statusCodeStats ?? {}).map(Number);
   const unexpected = statuses.find((received) => received !== status);
   if (unexpected !== undefined) return `status ${unexpected} instead of ${status}`;

@@ -13,11 +13,11 @@ const START = (JSON.parse(readFileSync(PACKAGE, "utf8")) as { scripts: { start: 
 const PASSWORD = "a password for the benchmark";
 
 export const CREDENTIAL = { authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString("base64")}` };
-/** Authenticates forms too. Forms need no form token with a bearer token. */
+/** Also authenticates form submissions, which need no form token with a Bearer header. */
 export const BEARER = { authorization: `Bearer ${PASSWORD}` };
 
 export type Engine = "SQLite" | "PostgreSQL";
-/** Environment variables that start a service on this store. */
+/** A database, and the environment variables for a service that uses it. */
 export type Store = { engine: Engine; env: Readonly<Record<string, string>>; folder: string; remove(): void };
 
 /** Creates a store in a new folder. For PostgreSQL, `url` must point to an empty database. */

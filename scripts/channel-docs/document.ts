@@ -176,7 +176,7 @@ async function renderTransport(name: string | undefined, service: Service): Prom
   return `${fenceCode("sh", command)}\n\n${renderResponse(await service.send(request))}`;
 }
 
-/** Returns a table of the warnings, with the texts that the service returns for their messages. */
+/** Returns a table of the warnings. Each text is what the service returns for the warning's message. */
 async function renderWarnings(service: Service): Promise<string> {
   const rows: string[][] = [];
   const listed = new Set<string>();

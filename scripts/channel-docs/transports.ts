@@ -7,7 +7,7 @@ const ADDRESS = "https://rooms.example.com/channel";
 const SECURITY = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
 
 /** How the example message is sent, by transport. */
-const SENDINGS: Readonly<Record<string, SendOptions>> = {
+const SEND_OPTIONS_BY_TRANSPORT: Readonly<Record<string, SendOptions>> = {
   plain: { transport: "raw" },
   soap11: { transport: "soap11" },
   soap12: { transport: "soap12" },
@@ -16,7 +16,7 @@ const SENDINGS: Readonly<Record<string, SendOptions>> = {
 
 /** Returns a curl command, and the request that it sends if SECRET is replaced by `secret`. For SOAP 1.1, the credentials are in the envelope. */
 export function transportRequest(name: string | undefined, secret: string): { command: string; request: ExampleRequest } {
-  const sending = SENDINGS[name ?? ""];
+  const sending = SEND_OPTIONS_BY_TRANSPORT[name ?? ""];
   if (!sending) throw new Error(`There is no transport ${name}.`);
   const xml = findExample("counts-of-a-week").xml(CODES);
   const request = withSecurity(wrapRequest(xml, sending), "SECRET");

@@ -13,29 +13,29 @@ const FAILURE_KINDS: readonly FailureKind[] = ["people", "senders", "audit"];
 const FAILURE_LIFETIME_MS = 60_000;
 /** Rows that expire further in the future than this were stored while the clock was ahead. */
 const MAX_CLOCK_SKEW_MS = 2 * ADDRESS_KNOWN_MS;
-/** Maximum number of expired rows deleted per failure, to keep the table small. */
+/** Maximum number of expired rows to delete each time a failure is stored. */
 const MAX_DELETED_ROWS = 100;
 
 /** Stores failed sign-ins in the database, shared by all processes. */
-export function failureStore({ read, commit }: Database, clock: Clock, door: FailureKind): FailureStore {
+export function failureStore({ read, commit }: Database, clock: Clock, kind: FailureKind): FailureStore {
   /** Compiled queries by number of keys, because every request with a password runs a query. */
   const queriesByCount = new Map<number, CompiledQuery<SignInRow>>();
   const queryFor = (count: number) =>
-    read.selectFrom("sign_in").selectAll().where("door", "=", door).where("key", "in", Array<string>(count).fill("")).compile();
+    read.selectFrom("sign_in").selectAll().where("door", "=", kind).where("key", "in", Array<string>(count).fill("")).compile();
   return {
     async find(keys) {
       const query = queriesByCount.getOrInsertComputed(keys.length, queryFor);
-      const { rows } = await read.executeQuery<SignInRow>({ ...query, parameters: [door, ...keys] });
+      const { rows } = await read.executeQuery<SignInRow>({ ...query, parameters: [kind, ...keys] });
       return indexByKey(rows);
     },
     change: (keys, decide) =>
       commit({
-        lock: lockName(door),
-        read: [selectKeys(door, keys)],
+        lock: lockName(kind),
+        read: [selectKeys(kind, keys)],
         decide([rows = []]) {
           const { store, result } = decide(indexByKey(rows));
-          const write = [...store].map(([key, failures]) => upsertFailure(door, key, failures));
-          return { write: write.length === 0 ? write : [...write, deleteExpired(door, clock.now())], result };
+          const write = [...store].map(([key, failures]) => upsertFailure(kind, key, failures));
+          return { write: write.length === 0 ? write : [...write, deleteExpired(kind, clock.now())], result };
         },
       }),
   };
@@ -44,34 +44,34 @@ export function failureStore({ read, commit }: Database, clock: Clock, door: Fai
 /** Deletes expired rows, and rows stored while the clock was ahead. */
 export async function pruneFailures({ commit }: Database, now: number): Promise<void> {
   const sql = "delete from sign_in where door = ? and (until < ? or until > ?)";
-  for (const door of FAILURE_KINDS) {
-    const write = [{ sql, values: [door, now - FAILURE_LIFETIME_MS, now + MAX_CLOCK_SKEW_MS] }];
-    await commit({ lock: lockName(door), read: [], decide: () => ({ write, result: undefined }) });
+  for (const kind of FAILURE_KINDS) {
+    const write = [{ sql, values: [kind, now - FAILURE_LIFETIME_MS, now + MAX_CLOCK_SKEW_MS] }];
+    await commit({ lock: lockName(kind), read: [], decide: () => ({ write, result: undefined }) });
   }
 }
 
-function lockName(door: FailureKind): string {
-  return `roomrack: sign-in of ${door}`;
+function lockName(kind: FailureKind): string {
+  return `roomrack: sign-in of ${kind}`;
 }
 
 function indexByKey(rows: readonly (Row | SignInRow)[]): FoundFailures {
   return new Map(rows.map(({ key, failures, until }) => [String(key), { count: Number(failures), until: Number(until) }]));
 }
 
-function selectKeys(door: FailureKind, keys: readonly string[]): Statement {
+function selectKeys(kind: FailureKind, keys: readonly string[]): Statement {
   const placeholders = keys.map(() => "?").join(", ");
-  return { sql: `select key, failures, until from sign_in where door = ? and key in (${placeholders})`, values: [door, ...keys] };
+  return { sql: `select key, failures, until from sign_in where door = ? and key in (${placeholders})`, values: [kind, ...keys] };
 }
 
 const UPSERT_FAILURE =
   "insert into sign_in (door, key, failures, until) values (?, ?, ?, ?) on conflict (door, key) do update set failures = excluded.failures, until = excluded.until";
 
-function upsertFailure(door: FailureKind, key: string, { count, until }: FailureCount): Statement {
-  return { sql: UPSERT_FAILURE, values: [door, key, count, until] };
+function upsertFailure(kind: FailureKind, key: string, { count, until }: FailureCount): Statement {
+  return { sql: UPSERT_FAILURE, values: [kind, key, count, until] };
 }
 
 const DELETE_EXPIRED = `delete from sign_in where door = ? and key in (select key from sign_in where door = ? and until < ? order by until limit ${MAX_DELETED_ROWS})`;
 
-function deleteExpired(door: FailureKind, now: number): Statement {
-  return { sql: DELETE_EXPIRED, values: [door, door, now - FAILURE_LIFETIME_MS] };
+function deleteExpired(kind: FailureKind, now: number): Statement {
+  return { sql: DELETE_EXPIRED, values: [kind, kind, now - FAILURE_LIFETIME_MS] };
 }

@@ -53,9 +53,9 @@ export class OpenIdProvider implements IdentityProvider {
 
   async finish({ search, address }: ProviderCallback, pendingSignIn: PendingSignIn): Promise<User> {
     const { settings, database, clock } = this.#needs;
-    const openIdClient = await this.#discover();
-    const { token, claims } = await this.#readClaims(openIdClient, search, pendingSignIn).catch((error: unknown) => {
-      throw toRefusal(error, openIdClient.openId);
+    const discovered = await this.#discover();
+    const { token, claims } = await this.#readClaims(discovered, search, pendingSignIn).catch((error: unknown) => {
+      throw toRefusal(error, discovered.openId);
     });
     if (!hasRequiredAcr(token, settings.requiredAcr)) {
       throw new SignInRefusal(

@@ -72,7 +72,7 @@ export async function listSessions(
   });
 }
 
-/** Ends the sessions of `user`: one, all but one, or all. Returns the number of ended sessions. */
+/** Ends one, all but one, or all of a user's sessions. Returns the number of ended sessions. */
 export async function endSessions({ write }: Database, { user, only, except }: EndedSessions, by: By): Promise<number> {
   return write.transaction().execute(async (db) => {
     let ended = db.deleteFrom("session").where("person", "=", user);

@@ -132,7 +132,7 @@ function assignToPage(draft: PageDraft, operation: AssignOperation, range: PageR
   if (reopensHotel(operation)) clearGroups(draft, ["closed"], range);
 }
 
-/** Only a category's number of available rooms reopens a closed hotel. */
+/** A closed hotel is reopened only by a number of available rooms for a whole category. */
 function reopensHotel({ kind, group, lane, values }: AssignOperation): boolean {
   return kind === "inventory" && group === "counts" && lane === "" && values.get("available") !== undefined;
 }

@@ -123,10 +123,10 @@ function addSetters({ draft, undo, groups }: DraftComparison): number {
   let nights = 0;
   for (let run = 0, start = 0; run < groups.ends.length; run++) {
     const end = groups.ends[run]!;
-    const changedMessage = groups.cells[run]!;
-    if (changedMessage !== 0) nights += end - start;
-    for (let index = 0; changedMessage >> index !== 0; index++) {
-      if (changedMessage & (1 << index)) addSetter(draft, undo, { column: setterName(ALL_GROUPS[index]!), start, end });
+    const changedGroups = groups.cells[run]!;
+    if (changedGroups !== 0) nights += end - start;
+    for (let index = 0; changedGroups >> index !== 0; index++) {
+      if (changedGroups & (1 << index)) addSetter(draft, undo, { column: setterName(ALL_GROUPS[index]!), start, end });
     }
     start = end;
   }

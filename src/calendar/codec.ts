@@ -39,16 +39,16 @@ const PAGE_FORMAT_VERSION = 1;
 
 const NAME_FOLLOWS_CODE = 0;
 
-/** Numbers of guests whose amounts for one night have their own column numbers, because these amounts are the most common. */
-const MAX_NUMBERED_GUESTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+/** For these numbers of guests, adult amounts per night have their own column numbers, because such amounts are the most common. */
+const NUMBERED_GUEST_COUNTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const [FIRST_AFTER_TAX, FIRST_BEFORE_TAX] = [28, 39];
 
 /** Column numbers in stored pages. Never change or reuse a number. */
 const attributeNumbers: ReadonlyMap<Attribute, number> = new Map([
   ...NAMED_ATTRIBUTES.map((name) => [name, findDefinition(name).stored] as const),
   ...ALL_GROUPS.map((group) => [setterName(group), setterNumber(group)] as const),
-  ...MAX_NUMBERED_GUESTS.map((guests) => [adultAmount("after", guests), FIRST_AFTER_TAX + guests] as const),
-  ...MAX_NUMBERED_GUESTS.map((guests) => [adultAmount("before", guests), FIRST_BEFORE_TAX + guests] as const),
+  ...NUMBERED_GUEST_COUNTS.map((guests) => [adultAmount("after", guests), FIRST_AFTER_TAX + guests] as const),
+  ...NUMBERED_GUEST_COUNTS.map((guests) => [adultAmount("before", guests), FIRST_BEFORE_TAX + guests] as const),
 ]);
 const attributesByNumber: ReadonlyMap<number, Attribute> = new Map([...attributeNumbers].map(([name, number]) => [number, name]));
 

@@ -20,9 +20,9 @@ export type Price = {
  * amounts.
  */
 export function bestPrice(night: RateNight, guests: number): Price | undefined {
-  const cheapestMatch = bestAmount(night.amounts, guests);
-  if (!cheapestMatch) return undefined;
-  const { key, minor } = cheapestMatch;
+  const bestMatch = bestAmount(night.amounts, guests);
+  if (!bestMatch) return undefined;
+  const { key, minor } = bestMatch;
   const perPerson = night.perPerson ?? false;
   const persons = perPerson ? key.guests || guests : key.guests;
   const total = perPerson ? minor * persons : minor;
@@ -30,13 +30,13 @@ export function bestPrice(night: RateNight, guests: number): Price | undefined {
 }
 
 function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefined {
-  let cheapestMatch: Amount | undefined;
+  let bestMatch: Amount | undefined;
   let nearest = Infinity;
   for (const amount of amounts) {
     const current = amount.key.age === ADULT_CODE ? amountDistance(amount.key, guests) : Infinity;
-    if (current < nearest) [cheapestMatch, nearest] = [amount, current];
+    if (current < nearest) [bestMatch, nearest] = [amount, current];
   }
-  return cheapestMatch;
+  return bestMatch;
 }
 
 /**

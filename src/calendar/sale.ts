@@ -86,8 +86,11 @@ function priceFor(rate: RateNight, guests: number | undefined): Price | undefine
   return guests === undefined ? undefined : bestPrice(rate, guests);
 }
 
-function factsAt({ inactive, past, bookable }: CategoryLanes, index: number): Pick<CategoryOnSale, "inactive" | "isPast" | "isBeyond"> {
-  return { inactive, isPast: index < past, isBeyond: index >= bookable };
+function factsAt(
+  { inactive, past, bookable }: CategoryLanes,
+  index: number,
+): Pick<CategoryOnSale, "inactive" | "isPast" | "isBeyondHorizon"> {
+  return { inactive, isPast: index < past, isBeyondHorizon: index >= bookable };
 }
 
 const RECEIVED_ATTRIBUTES = [...attributesIn("allotment"), ...RESTRICTION_ATTRIBUTES];
@@ -96,7 +99,9 @@ export function hasReceivedValues(night: RateNight): boolean {
   return night.amounts.length > 0 || night.mealPlan !== undefined || RECEIVED_ATTRIBUTES.some((name) => night[name] !== undefined);
 }
 
-/** Returns the price in minor units of `currency`, or undefined if the night can't be sold or the price is for a longer stay. */
+/**
+ * Returns the price in minor units, or undefined if the night can't be sold, or if the price is in another currency or for a longer stay.
+ */
 export function sellablePrice({ verdict, price }: PricedNight, currency: string): number | undefined {
   return verdict.state === "sellable" && price?.currency === currency && price.nights <= 1 ? price.minor : undefined;
 }

@@ -6,7 +6,10 @@ import type { Night } from "./night.ts";
 import { fromCell, UNCHANGED_CELL, type Page, columnRuns, toCell } from "./page.ts";
 import { cellAt, copyRuns, type Runs, setCells } from "./runs.ts";
 
-/** Restores the values and setters from before a message. Undo the newest message first. A message that repeated a value remains its setter. */
+/**
+ * Restores the values and setters from before a message. Undo the newest message first. A message that only repeated a value remains the
+ * value's setter.
+ */
 export function revertPage(page: Page, undo: Uint8Array): void {
   revertCells(page, decodePage(page.span, undo));
 }

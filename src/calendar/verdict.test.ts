@@ -5,7 +5,7 @@ import { type CategoryOnSale, isClosedState, isLimit, type PlanOnSale, reasonTex
 
 const RATE = rateLane(emptyLane("DBL", "BAR"), 1).nights[0]!;
 const COUNTS = { ...EMPTY_NIGHT, available: 3, setters: { counts: 1 } };
-const CATEGORY: CategoryOnSale = { inactive: undefined, isPast: false, isBeyond: false, counts: COUNTS, counted: "category" };
+const CATEGORY: CategoryOnSale = { inactive: undefined, isPast: false, isBeyondHorizon: false, counts: COUNTS, counted: "category" };
 const PLAN: PlanOnSale = { rate: RATE, hasPrice: true, assumeOpen: true, isRetired: false };
 
 test("treats an open night with rooms and a price as sellable", () => {

@@ -2,8 +2,8 @@ import { type Attribute, type AttributeValue, findDefinition, RESTRICTION_ATTRIB
 import type { CountNight, RateNight } from "./night-values.ts";
 
 /**
- * Whether a night can be sold, and if not, why. If several reasons apply, the first one in this order determines the state. `badge` marks
- * the night in a grid. Nights with `closed` are shown as closed.
+ * Whether a night can be sold, and if not, why. If several reasons apply, the state is the one that comes first in this table. `badge`
+ * marks the night in a grid. Nights with `closed` are shown as closed.
  */
 export const SALE_STATES = {
   sellable: { meaning: "sellable: open and not in the past, with rooms left and a price" },
@@ -35,7 +35,7 @@ export type CategoryOnSale = {
   inactive: "property" | "category" | undefined;
   isPast: boolean;
   /** Whether the night is beyond the property's booking horizon. */
-  isBeyond: boolean;
+  isBeyondHorizon: boolean;
   /** Counts, including the category's stop sell. */
   counts: CountNight;
   /** Whether the counts belong to the category or to one of its rooms. */
@@ -54,7 +54,7 @@ const SELLABLE_VERDICT: Verdict = { state: "sellable", reasons: [] };
 export function decideVerdict(category: CategoryOnSale, plan?: PlanOnSale): Verdict {
   const reasons = [...closingReasons(category, plan), ...missingRoomReasons(category, plan)];
   if (plan?.hasPrice === false) reasons.push({ state: "no price", of: "plan" });
-  if (category.isBeyond) reasons.push({ state: "beyond horizon", of: "property" });
+  if (category.isBeyondHorizon) reasons.push({ state: "beyond horizon", of: "property" });
   if (category.isPast) reasons.push({ state: "past", of: "property" });
   return reasons.length === 0 ? SELLABLE_VERDICT : { state: reasons[0]!.state, reasons };
 }

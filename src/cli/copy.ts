@@ -38,7 +38,7 @@ function readTarget(args: readonly string[]): string {
     const { to } = parseArgs({ args: [...args], options: { to: { type: "string" } } }).values;
     if (to !== undefined && to !== "" && (hostUrls(to) !== undefined || !to.includes("://"))) return to;
   } catch {
-    // Also prints the usage for an unknown option.
+    // An unknown option also leads to the usage message below.
   }
   throw new UsageError(`Usage: ${COPY_USAGE}`);
 }

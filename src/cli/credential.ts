@@ -4,7 +4,10 @@ import { type Config, ConfigError, isAccessOpen } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Credentials } from "../web/guard/sign-in.ts";
 
-/** Loads the credentials. Returns undefined if access is open: in development on loopback without credentials. */
+/**
+ * Loads the credentials. Returns undefined if access is open, which requires development mode, a loopback address and no configured
+ * credentials.
+ */
 export async function loadCredentials(config: Config, database: Database, clock: Clock): Promise<Credentials | undefined> {
   if (isAccessOpen(config)) return undefined;
   const { VIEWER_PASSWORD, PROXY_USER_HEADER: header, PROXY_USER_NETWORKS: networks, PROXY_ADMINS: admins } = config.values;

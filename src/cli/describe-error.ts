@@ -1,9 +1,9 @@
 /** Returns only the message for errors that the user can fix. Compares names, because importing the classes would load every command. */
 export function describeError(error: unknown): unknown {
-  const USER_ERRORS =
+  const isUserError =
     error instanceof Error &&
     ["ConfigError", "CopyError", "NewerSchemaError", "UnsuitableServerError", "UsageError", "StartError"].includes(error.name);
-  if (USER_ERRORS) return error.message;
+  if (isUserError) return error.message;
   return isSystemError(error) ? `Cannot open the database: ${error.message || error.code}. Check DATA_DIR and DATABASE_URL.` : error;
 }
 

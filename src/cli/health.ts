@@ -11,16 +11,16 @@ type MetricsAggregator = AggregatorRegistry<PrometheusContentType>;
 type HealthResponse = { status: number; type?: string; body: string };
 
 /**
- * Serves `/livez`, `/readyz` and `/metrics` on a separate port, so that they are never public. A primary process adds up its workers'
+ * Serves `/livez`, `/readyz` and `/metrics` on a separate port, so that they are not public. A primary process adds up its workers'
  * metrics. A database outage doesn't affect readiness: it affects all processes, and their error pages explain it better than a proxy's.
  */
 export async function startHealth(host: string, port: number): Promise<HealthServer> {
   let isReady = false;
-  const workers = shareMetrics();
+  const aggregator = shareMetrics();
   const responders: Readonly<Record<string, () => Promise<HealthResponse> | HealthResponse>> = {
     "/livez": () => ({ status: 200, body: "live\n" }),
     "/readyz": () => (isReady ? { status: 200, body: "ready\n" } : { status: 503, body: "starting or stopping\n" }),
-    "/metrics": async () => ({ status: 200, type: register.contentType, body: await readMetrics(workers) }),
+    "/metrics": async () => ({ status: 200, type: register.contentType, body: await readMetrics(aggregator) }),
   };
   const server = createServer((request, response) => {
     const path = (request.url ?? "/").split("?", 1)[0]!;
@@ -47,8 +47,8 @@ export function shareMetrics(): MetricsAggregator {
   return new AggregatorRegistry();
 }
 
-function readMetrics(workers: MetricsAggregator): Promise<string> {
-  return Object.keys(cluster.workers ?? {}).length > 0 ? workers.clusterMetrics() : register.metrics();
+function readMetrics(aggregator: MetricsAggregator): Promise<string> {
+  return Object.keys(cluster.workers ?? {}).length > 0 ? aggregator.clusterMetrics() : register.metrics();
 }
 
 function sendResponse(response: ServerResponse, { status, type = "text/plain; charset=utf-8", body }: HealthResponse): void {

@@ -8,7 +8,7 @@ import type { Database } from "../db/database.ts";
 import { claimJob } from "../db/jobs.ts";
 import { type ClockJump, recordClock, pruningTime } from "../db/pruning-time.ts";
 import { finishDeletions } from "../journal/delete-property.ts";
-import { pruneJournal, pullBackActivity, type PruneOptions } from "../journal/prune.ts";
+import { pruneJournal, clampActivityTimes, type PruneOptions } from "../journal/prune.ts";
 import { pruneAudit } from "../records/audit.ts";
 import { pruneImports } from "../records/import/store.ts";
 import { type ErrorRecorder } from "../web/error-handler.ts";
@@ -86,7 +86,7 @@ export async function pruneExpired(
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;
   const { idleMs } = config.session;
   const steps = [
-    () => pullBackActivity(database, now),
+    () => clampActivityTimes(database, now),
     () => finishDeletions(database, now - FINISH_DELETIONS_MS, until),
     () => pruneSessions(database, { since: pruneUntil - idleMs, until: now + idleMs }),
     () => pruneFailures(database, now),

@@ -40,7 +40,7 @@ export function startMeasuring({ server, database, prefix }: MeasuredService): v
   );
 }
 
-/** Returns the first path segment if it is a module. All other paths share one label, because clients can request countless paths. */
+/** Returns the module in the path, or `home`. All other paths share one label, because clients can request any number of paths. */
 function moduleLabel({ url = "/" }: IncomingMessage, prefix: string): string {
   const [, segment = ""] = /^\/([^/?]*)/.exec(url.startsWith(prefix) ? url.slice(prefix.length) : url) ?? [];
   if (segment === "") return "home";

@@ -8,7 +8,7 @@ export function byCommand(): By {
   return { actor: "command line", kind: "command", at: systemClock.now() };
 }
 
-/** States which database was used, because a command's settings may differ from the service's. */
+/** Returns the location of the database, because a command's settings may differ from the service's. */
 export async function describeLocation(database: Database): Promise<string> {
   return (await database.describe()).location;
 }

@@ -69,11 +69,11 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   const serviceEnd = untilStopped().then(async ({ reason, finishWithinMs }) => {
     app.log.info(`${reason}: finishing requests in flight`);
     await drainConnections(app.server, config.values.DRAIN_SECONDS * 1_000);
-    const spool = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_DELAY_MS);
+    const spoolTimer = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_DELAY_MS);
     await closeConnections(app, finishWithinMs);
     const stopFunctions = [stopHousekeeping, stopChangePositions, stopSummaries, stopWebhooks, stopAlertChecks];
     await Promise.all([alerts?.close(), ...stopFunctions.map((stop) => stop()), threads?.close(), errors.close()]);
-    clearTimeout(spool);
+    clearTimeout(spoolTimer);
     await database.close();
   });
   return { port: (app.server.address() as AddressInfo).port, ended: serviceEnd };
@@ -109,11 +109,11 @@ async function listenForRequests(app: FastifyInstance, config: Config): Promise<
   try {
     await app.listen({ host, port });
   } catch (error) {
-    throw new StartError(describeListenFault(error, host, port), { cause: error });
+    throw new StartError(describeListenError(error, host, port), { cause: error });
   }
 }
 
-function describeListenFault(error: unknown, host: string, port: number): string {
+function describeListenError(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")
     return `Port ${port} on ${host} is in use: another Roomrack may be running. Stop it, or set PORT to a free port.`;
@@ -126,12 +126,12 @@ function describeListenFault(error: unknown, host: string, port: number): string
 async function closeConnections(app: FastifyInstance, finishWithinMs: number): Promise<void> {
   const sweepTimer = setInterval(() => app.server.closeIdleConnections(), SWEEP_INTERVAL_MS);
   let recorded: Promise<void> | undefined;
-  const spoolTimer = setTimeout(() => {
+  const closeTimer = setTimeout(() => {
     app.server.closeAllConnections();
     recorded = sleep(RECORD_TIMEOUT_MS);
   }, finishWithinMs);
   await app.close();
   await recorded;
   clearInterval(sweepTimer);
-  clearTimeout(spoolTimer);
+  clearTimeout(closeTimer);
 }

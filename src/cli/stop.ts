@@ -28,7 +28,7 @@ export function stopFromPrimary(): Promise<StopRequest> {
   });
   const worker = cluster.worker!;
   worker.once("disconnect", () => {
-    // Otherwise Node exits immediately, even during requests.
+    // Without this, Node would exit immediately, even during requests.
     worker.exitedAfterDisconnect = true;
     resolve({ reason: "the primary process ended", finishWithinMs: FINISH_TIMEOUT_MS });
   });

@@ -164,7 +164,7 @@ function lastSeenText(seenAt: number | undefined): string {
   return seenAt === undefined ? "never" : new Date(seenAt).toISOString();
 }
 
-/** States which database was used, because a command's settings may differ from the service's. */
+/** Returns the location of the database, because a command's settings may differ from the service's. */
 async function userDatabase(database: Database): Promise<string> {
   return (await database.describe()).location;
 }

@@ -11,7 +11,7 @@ const TABLES_NOT_COPIED: ReadonlySet<string> = new Set(["copy_progress", "counte
 /** Number of rows per batch. Small, because a whole batch is kept in memory and message bodies can be large. */
 const BATCH_SIZE = 100;
 
-/** Lists the tables that contain data. Tables with foreign keys come last. */
+/** Lists the tables to copy. Tables with foreign keys come last. */
 export async function listTables({ catalog, read }: Database): Promise<CopiedTable[]> {
   const tables = (await catalog.read(read)).filter(({ name, kind }) => kind === "table" && !TABLES_NOT_COPIED.has(name));
   return [...tables.filter((table) => !hasReferences(table)), ...tables.filter(hasReferences)].map((table) => ({

@@ -103,7 +103,7 @@ export class DistributionError extends Error {
 /** A request that may read slightly stale data. After a read from the replica, `delayMs` is the maximum age of the data. */
 export type ReplicaStatus = { delayMs?: number };
 
-/** `reading` returns the state of the current request, or undefined if the request needs current data. */
+/** `reading` returns the replica status of the current request, or undefined if the request needs current data. */
 export type ReplicaOptions = { url: string; maxDelayMs: number; reading(): ReplicaStatus | undefined };
 
 export type Database = {

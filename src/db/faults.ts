@@ -58,13 +58,13 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** Returns whether the server or a pooler has no connections left. PgBouncer's own limit has no error code. */
-export function isRefused(error: unknown): boolean {
+export function isOutOfConnections(error: unknown): boolean {
   return errorCode(error) === "53300" || (errorCode(error) === "08P01" && errorMessage(error).startsWith("no more connections allowed"));
 }
 
 /** Returns whether a server or pooler accepted the login, but had no connection for the first query. */
 export function isBusyServer(error: unknown): boolean {
-  return isRefused(error) || /^(?:query_wait_timeout|The database server sent nothing)/.test(errorMessage(error));
+  return isOutOfConnections(error) || /^(?:query_wait_timeout|The database server sent nothing)/.test(errorMessage(error));
 }
 
 /** Returns whether the local pool, not the server, failed to provide a connection. */

@@ -14,12 +14,12 @@ export function makeFolder(path: string): void {
     if (!existsSync(path)) throw error;
     return;
   }
-  if (isRoot()) giveToFolderOwner(openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), path);
+  if (isRoot()) chownToFolderOwner(openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), path);
 }
 
 export function makeFile(path: string): void {
   const file = openSync(path, "wx", 0o600);
-  if (isRoot()) giveToFolderOwner(file, path);
+  if (isRoot()) chownToFolderOwner(file, path);
   else closeSync(file);
 }
 
@@ -48,7 +48,7 @@ function isRoot(): boolean {
 }
 
 /** Changes a file's owner to that of its folder. Uses a handle, because the path could be replaced by a link. */
-function giveToFolderOwner(handle: number, path: string): void {
+function chownToFolderOwner(handle: number, path: string): void {
   const { uid, gid } = statSync(dirname(path));
   fchownSync(handle, uid, gid);
   closeSync(handle);

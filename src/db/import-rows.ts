@@ -1,8 +1,8 @@
 import type { Generated } from "kysely";
 
 /**
- * `kind` is a record type. `header` is a JSON array of column names; `columns` is one of each column's field or null.
- * `fault` is the reason why the last step failed.
+ * `kind` is a record type. `header` is a JSON array of column names; `columns` is a JSON array with the field of each column, or null for
+ * ignored columns. `fault` is the reason why the last step failed.
  */
 export type ImportRow = {
   id: Generated<number>;

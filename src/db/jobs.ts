@@ -24,7 +24,7 @@ export async function renewJob({ write }: Database, name: string, now: number): 
   await write.updateTable("job").set({ claimed_at: now }).where("name", "=", name).execute();
 }
 
-/** Ends the claim, and removes the job if it is not repeated. */
+/** Ends the claim, so that any process can claim the job immediately. */
 export async function releaseJob({ write }: Database, name: string): Promise<void> {
   await write.deleteFrom("job").where("name", "=", name).execute();
 }

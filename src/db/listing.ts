@@ -23,7 +23,7 @@ export type ListSource<All, Table extends keyof All, Row> = {
   count(): Promise<RowCount>;
 };
 
-/** Reads the page next to the row that the query names. If there is no such row, or it was deleted, reads the page by number. */
+/** Reads the page before or after the row in the query. If the query has no row, or the row was deleted, reads the page by number. */
 export async function listPage<All, Table extends keyof All, Row>(
   source: ListSource<All, Table, Row>,
   query: ListQuery,
@@ -49,7 +49,7 @@ async function findRowPosition<All, Table extends keyof All, Row>(
   return row && rowPosition(row, order);
 }
 
-/** Reads the rows next to a position, or at the start or end of the list. */
+/** Reads the rows before or after a position, or at the start or end of the list. */
 async function readFrom<All, Table extends keyof All, Row>(
   { listed, select, order }: ListSource<All, Table, Row>,
   { after, page, size }: ListQuery,

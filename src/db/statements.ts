@@ -73,7 +73,7 @@ function placeholders(count: number): string {
   return (placeholderLists[count] ??= Array(count).fill("?").join(", "));
 }
 
-/** Replaces NUL with U+FFFD. PostgreSQL can't store NUL, and it ends SQLite patterns. */
+/** Replaces NUL with U+FFFD. PostgreSQL can't store NUL, and SQLite patterns end at NUL. */
 export function toStorable<T>(value: T): T {
   return typeof value === "string" ? (value.replaceAll("\0", "\u{fffd}") as T) : value;
 }

@@ -8,7 +8,7 @@ import { daysFrom } from "./day.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
 import type { GridRow, NightState } from "./table.ts";
 
-/** The values of one night to compare. Values with different units are not subtracted. */
+/** The values of one night to compare. There is no difference between values with different units. */
 export type ComparedNight = { value: number | undefined; unit: string; state: NightState };
 
 /** Describes how to compare a grid's rows. `json` returns a machine-readable value. */
@@ -72,8 +72,8 @@ export async function readDifferences<Row>(
     const before = otherRowsByLane.get(laneName(source.laneOf(row)));
     return context.days.map((_, index) => toPair(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
   });
-  const compareRows = pairs.map((nights) => (hasData ? nights.map(findDifference) : []));
-  return { other, rows, hasData, pairs, ofRows: compareRows };
+  const differences = pairs.map((nights) => (hasData ? nights.map(findDifference) : []));
+  return { other, rows, hasData, pairs, ofRows: differences };
 }
 
 const NO_DATA: ComparedNight = { value: undefined, unit: "", state: "gap" };
@@ -115,7 +115,7 @@ function differenceHtml({ now, before, change }: NightDifference, format: Compar
     return html`<em class="${change > 0 ? "up" : "down"}">${formatSigned(change, now.unit, format)}</em
       >${value}${closingHtml(now, before)}`;
   if (now.value !== undefined && before.value === undefined) return html`<em>new</em>${closingHtml(now, before)}`;
-  return html`${change === 0 ? emptyHtml : value}${saleState(now) === saleState(before) ? emptyHtml : was(before)}`;
+  return html`${change === 0 ? emptyHtml : value}${saleState(now) === saleState(before) ? emptyHtml : formerStateHtml(before)}`;
 }
 
 function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format: ComparedRows<unknown>["format"]): Html {
@@ -126,10 +126,10 @@ function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format:
 /** Returns nothing if a count is 0, because the 0 already shows that the night is or was sold out. */
 function closingHtml(now: ComparedNight, before: ComparedNight): Html {
   const hasChanged = (saleState(now) === "closed") !== (saleState(before) === "closed");
-  return hasChanged && before.state !== "gap" ? was(before) : emptyHtml;
+  return hasChanged && before.state !== "gap" ? formerStateHtml(before) : emptyHtml;
 }
 
-function was(before: ComparedNight): Html {
+function formerStateHtml(before: ComparedNight): Html {
   return html` <small>${before.state === "gap" ? "no data before" : `was ${saleState(before)}`}</small>`;
 }
 

@@ -56,8 +56,8 @@ function formSummary({ query, days }: GridContext, plans: Choices | undefined): 
 
 /** `night` and `select` are set only by links and have no field, so their errors are shown with `from`. */
 function moveNightError({ night, select, ...faults }: Faults): Faults {
-  const selectedNight = night ?? select;
-  return selectedNight === undefined ? faults : { from: selectedNight, ...faults };
+  const nightFault = night ?? select;
+  return nightFault === undefined ? faults : { from: nightFault, ...faults };
 }
 
 export function gridNavigation(context: GridContext): Html {

@@ -42,8 +42,8 @@ function badgeHtml(text: string, meaning: string): Html {
 }
 
 /**
- * Draws one sign for a night's badges and the reason that it is not for sale. A single short badge is shown unchanged. Screen readers read
- * out all badges.
+ * Draws one symbol that represents a night's badges and the reason why it is not for sale. A single short badge is its own symbol. Screen
+ * readers read out all badges.
  */
 export function nightSymbol(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {
   const state = stateBadge(verdict.state);
@@ -72,7 +72,7 @@ function stateSymbol(state: SaleState): string {
   return isClosedState(state) ? STATE_SYMBOLS.closed : STATE_SYMBOLS.missing;
 }
 
-/** Returns the legend for a grid that shows signs. */
+/** Returns the legend for a grid that shows symbols. */
 export function symbolEntries(groups: readonly Group[]): LegendEntry[] {
   const shortBadges = groups.flatMap((group) => BADGES_BY_GROUP.get(group)!.filter(({ example }) => isShortText(example)));
   return [
@@ -118,8 +118,8 @@ export function badgeEntries(groups: readonly Group[]): LegendEntry[] {
 
 /** Returns legend entries for nights that are not for sale. States with the same badge share an entry. */
 export function saleEntries(states: readonly SaleState[]): LegendEntry[] {
-  const meanings = Map.groupBy(states, stateBadge);
-  return [...meanings].flatMap(([text, all]) =>
+  const statesByBadge = Map.groupBy(states, stateBadge);
+  return [...statesByBadge].flatMap(([text, all]) =>
     text === undefined ? [] : badgeEntry(text, all.map((state) => SALE_STATES[state].meaning).join(", or ")),
   );
 }

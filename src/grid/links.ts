@@ -46,7 +46,7 @@ export function nightFields({ from, days, view }: GridQuery): Readonly<Record<"f
 
 /**
  * Returns a function that creates the link to a row's nights, relative to the page and without the date at the end. Pages have hundreds of
- * these links, so most of them combine property, row and date in one short field.
+ * these links, so most combine property, row and date in a single short field.
  */
 export function nightLinks(context: GridContext): (row: NightRow) => Html {
   const { property, query, base } = context;

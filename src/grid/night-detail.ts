@@ -185,6 +185,6 @@ async function findSetters(
     return message === undefined || namedMessages.has(message) ? [] : [{ group, message }];
   });
   const ids = setterIds.map(({ message }) => message);
-  const senders = await findOrigins(database, ids);
-  return setterIds.map(({ group, message }) => ({ group, message, at: undefined, sender: undefined, ...senders.get(message) }));
+  const origins = await findOrigins(database, ids);
+  return setterIds.map(({ group, message }) => ({ group, message, at: undefined, sender: undefined, ...origins.get(message) }));
 }

@@ -75,7 +75,7 @@ function noRowsHint(context: GridContext): Html {
 
 function noDataHint(context: GridContext): Html {
   const { code } = context.property;
-  const reason = whyNoData(context);
+  const reason = noDataReason(context);
   const send = html` or <a href="${withQuery(path`/dev/channel`, { property: code })}">send one from the console</a>`;
   return html`<p class="notice">
     No data for these nights${reason}. View
@@ -83,7 +83,7 @@ function noDataHint(context: GridContext): Html {
   </p>`;
 }
 
-function whyNoData({ property, first, days, today }: GridContext): string {
+function noDataReason({ property, first, days, today }: GridContext): string {
   if (first + days.length <= today) return ": past nights are deleted after a while";
   if (first <= today + property.horizonDays) return "";
   return `: this property stores nights up to ${formatNumber(property.horizonDays)} days ahead`;

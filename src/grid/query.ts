@@ -11,7 +11,7 @@ const GRID_DAYS_TEXT = `${GRID_DAYS.slice(0, -1).join(", ")} or ${GRID_DAYS.at(-
 const ROW_FILTERS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
-/** Whether columns are too narrow for words, so that cells show signs instead. */
+/** Whether columns are too narrow for words, so that cells show symbols instead. */
 export function isDense({ view, days }: Pick<GridQuery, "view" | "days">): boolean {
   return view === "grid" && days > DEFAULT_DAYS;
 }

@@ -67,8 +67,8 @@ function summarizePrices(currency: string, all: readonly number[]): PriceSummary
 
 /** Counts each category once, because its plans sell the same rooms. */
 function countFreeRooms(night: readonly (SaleNight & { category: string })[]): number | undefined {
-  const nightByCategory = new Map(night.flatMap(({ category, rooms }) => (rooms === undefined ? [] : [[category, rooms] as const])));
-  return nightByCategory.size === 0 ? undefined : [...nightByCategory.values()].reduce((sum, rooms) => sum + rooms, 0);
+  const roomsByCategory = new Map(night.flatMap(({ category, rooms }) => (rooms === undefined ? [] : [[category, rooms] as const])));
+  return roomsByCategory.size === 0 ? undefined : [...roomsByCategory.values()].reduce((sum, rooms) => sum + rooms, 0);
 }
 
 function valueRange(all: readonly (number | undefined)[]): SelectionSummary["rooms"] {

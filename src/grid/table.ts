@@ -23,7 +23,7 @@ export function codeBadge(code: string): Html {
   return html` <i>${code}</i>`;
 }
 
-/** Draws one cell per night. Adjacent nights that are the same object share a cell. */
+/** Draws one cell per night. If adjacent nights are the same object, their cell is drawn only once. */
 export function drawCells<Night>(nights: readonly Night[], draw: (night: Night) => GridCell): GridCell[] {
   const cells: GridCell[] = [];
   for (const [index, night] of nights.entries()) cells.push(index > 0 && night === nights[index - 1] ? cells[index - 1]! : draw(night));

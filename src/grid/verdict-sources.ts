@@ -34,8 +34,8 @@ function findCause({ state, of }: VerdictReason): ReasonCause | undefined {
 const ALLOTMENT_CAUSE: ReasonCause = { kind: "rate", column: "allotment", to: 0 };
 
 /**
- * Returns the lane whose value caused the reason. A closing season closes every lane. A room's lane is used only for a reason that is about
- * the room.
+ * Returns the lane whose value caused the reason. If the hotel is closed, every lane is. A room's lane is used only for a reason that is
+ * about the room.
  */
 function causeLane({ state, of }: VerdictReason, { plan, room }: NightRow): string {
   if (of === "plan") return plan;

@@ -74,7 +74,7 @@ export function registerGrid<Row, Line extends { night: string }>(
 const ROW_KINDS = { inventories: "room", rates: "plan" } as const;
 
 /**
- * Without a property in the query, a page opens the only property directly, unless the query has `choose`. JSON and CSV always list
+ * If the query has neither a property nor `choose` and there is only one property, the page opens it directly. JSON and CSV always list
  * properties, so that their structure doesn't depend on how many there are.
  */
 async function findOnlyProperty({ database, portfolio }: GridSources, { format, typed }: GridQuery): Promise<string | undefined> {
@@ -198,8 +198,8 @@ function selectedLines<Row, Line extends { night: string }>(
   const count = context.days.length;
   const lines = view.linesOf(context, rows).map((line, at) => ({ line, row: Math.floor(at / count), index: at % count }));
   if (selection === undefined) return lines;
-  const isSelectedRow = rows.map((row) => isSelected(selection, view.rows.laneOf(row)));
-  return lines.filter(({ line, row }) => isSelectedRow[row] && isNightSelected(selection, parseNight(line.night)!));
+  const areRowsSelected = rows.map((row) => isSelected(selection, view.rows.laneOf(row)));
+  return lines.filter(({ line, row }) => areRowsSelected[row] && isNightSelected(selection, parseNight(line.night)!));
 }
 
 async function nightPart<Row, Line extends { night: string }>(database: Database, showing: GridRequest<Row, Line>): Promise<Html> {

@@ -29,8 +29,8 @@ const MAX_EVENTS = 500;
 export async function nightHistory(database: Database, query: NightQuery): Promise<NightEvent[]> {
   const changedEvents = await readChanges(database, query);
   const ids = changedEvents.map(({ message }) => message);
-  const senders = await findOrigins(database, ids);
-  return changedEvents.map((one) => ({ ...one, sender: senders.get(one.message)?.sender }));
+  const origins = await findOrigins(database, ids);
+  return changedEvents.map((one) => ({ ...one, sender: origins.get(one.message)?.sender }));
 }
 
 async function readChanges(database: Database, { property, night, ...lane }: NightQuery): Promise<NightChangeEvent[]> {

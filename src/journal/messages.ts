@@ -110,8 +110,8 @@ export async function findPrevious({ read }: Database, message: MessageRow): Pro
   let query = read.selectFrom(propertyMessages.orderBy("id", "desc").limit(MAX_SEARCHED_MESSAGES).as("earlier")).selectAll();
   for (const column of TYPE_COLUMNS)
     query = message[column] === null ? query.where(column, "is", null) : query.where(column, "=", message[column]);
-  const foundRows = await query.orderBy("id", "desc").limit(1).executeTakeFirst();
-  return foundRows && withoutEmptyProperty(foundRows);
+  const found = await query.orderBy("id", "desc").limit(1).executeTakeFirst();
+  return found && withoutEmptyProperty(found);
 }
 
 /** IDs of the adjacent messages in the log. */
@@ -119,13 +119,13 @@ export type NeighbourIds = { before: number | undefined; after: number | undefin
 
 /** Finds the previous and next message for the same property, or among messages without a property. */
 export async function findNeighbours({ read }: Database, { id, property }: MessageRow): Promise<NeighbourIds> {
-  const sameType = read
+  const sameProperty = read
     .selectFrom("message")
     .select("id")
     .where("property", "=", property ?? "");
   const [before, after] = await Promise.all([
-    sameType.where("id", "<", id).orderBy("id", "desc").limit(1).executeTakeFirst(),
-    sameType.where("id", ">", id).orderBy("id").limit(1).executeTakeFirst(),
+    sameProperty.where("id", "<", id).orderBy("id", "desc").limit(1).executeTakeFirst(),
+    sameProperty.where("id", ">", id).orderBy("id").limit(1).executeTakeFirst(),
   ]);
   return { before: before?.id, after: after?.id };
 }
@@ -137,8 +137,8 @@ export type MessageOrigin = { at: number; sender: string | undefined };
 export async function findOrigins({ read }: Database, ids: readonly number[]): Promise<ReadonlyMap<number, MessageOrigin>> {
   if (ids.length === 0) return new Map();
   const loggedRows = await read.selectFrom("message").select(["id", "received_at", "sender"]).where("id", "in", ids).execute();
-  const foundRows = new Set(loggedRows.map(({ id }) => id));
-  const missingIds = ids.filter((id) => !foundRows.has(id));
+  const loggedIds = new Set(loggedRows.map(({ id }) => id));
+  const missingIds = ids.filter((id) => !loggedIds.has(id));
   const pastMessages = read
     .selectFrom("past_message")
     .select(["message as id", "received_at", "sender"])
@@ -154,7 +154,7 @@ export async function findPastMessage({ read }: Database, id: number): Promise<P
 
 const MIN_TOKEN_LENGTH = 3;
 
-/** Finds the message with this ID, then the newest messages whose EchoToken contains `text`, ignoring case. `properties` limits both. */
+/** Finds the message with this ID, then recent messages whose EchoToken contains `text`, ignoring case. `properties` limits both. */
 export async function findByIdOrToken(
   database: Database,
   text: string,
@@ -208,8 +208,8 @@ export async function nextMessageId({ read }: Database): Promise<number> {
 }
 
 /** Returns whether an index covers the filters. Type and outcome `ok` are indexed only in combination with a property or sender. */
-function hasIndex({ property, sender, root, outcome, ...missingIds }: MessageFilters): boolean {
-  const { text, status, micros, bytes, lines, via } = missingIds;
+function hasIndex({ property, sender, root, outcome, ...otherFilters }: MessageFilters): boolean {
+  const { text, status, micros, bytes, lines, via } = otherFilters;
   if ([text, status, micros, bytes, lines, via].some((filter) => filter !== undefined)) return false;
   return property !== undefined || sender !== undefined || (root === undefined && outcome !== "ok");
 }

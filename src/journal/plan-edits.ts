@@ -200,8 +200,8 @@ function isPlanEdit({ via, action }: StoredEdit): boolean {
 
 /** Returns the IDs of the edits that have not been undone, newest first. */
 function findOpenEdits(edits: readonly StoredEdit[]): number[] {
-  const openActions = new Set(edits.map(({ action }) => action));
-  const openEdits = edits.filter((edit) => isPlanEdit(edit) && !openActions.has(`undo ${edit.id}`));
+  const actions = new Set(edits.map(({ action }) => action));
+  const openEdits = edits.filter((edit) => isPlanEdit(edit) && !actions.has(`undo ${edit.id}`));
   return openEdits.map(({ id }) => id).toSorted((a, b) => b - a);
 }
 

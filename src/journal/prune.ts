@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { blockOf } from "../calendar/night-summary.ts";
 import { DAY_MS, todayIn } from "../calendar/night.ts";
 import { spanOf } from "../calendar/page.ts";
+import { clampFutureTimes } from "../db/clamp-times.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
-import { pullBackFutureTimes } from "../db/pull-back.ts";
 import { deleteByKey, type InsertTemplate, insertRows } from "../db/statements.ts";
 import { type Expiry, findExpiry, hasExpired } from "./expiry.ts";
 import { addLogPartition, daysPerPartition, isPartitionExpiring, listExpiredPartitions } from "./log-partitions.ts";
@@ -169,8 +169,11 @@ async function prunePages(database: Database, property: string, firstSpan: numbe
   }
 }
 
-/** Moves future activity times back to `now`. Otherwise properties with messages from a fast clock would not be listed as silent. */
-export function pullBackActivity(database: Database, now: number): Promise<void> {
+/**
+ * Resets future activity times to `now`. Otherwise, properties whose messages were stored while the clock was ahead would not be listed as
+ * silent.
+ */
+export function clampActivityTimes(database: Database, now: number): Promise<void> {
   const columns = ["last_message_at", "last_complete_set_at", "last_rate_plan_set_at"];
-  return pullBackFutureTimes(database, { table: "property_activity", columns, now, maxAhead: DAY_MS });
+  return clampFutureTimes(database, { table: "property_activity", columns, now, maxAhead: DAY_MS });
 }

@@ -52,8 +52,8 @@ async function listMessageIds({ read }: Database, { property, afterMessage }: Un
 }
 
 /**
- * Selects the undo records of messages by ID, newest first. `undo` is null if a record is large. PostgreSQL would read all records for a join
- * with their messages, because it estimates a lookup in each partition.
+ * Selects the undo records of messages by ID, newest first. `undo` is null if a record is large. A join with the messages would make
+ * PostgreSQL read all records, because it assumes a lookup in every partition.
  */
 export function readSmallUndos(db: Kysely<Tables>, messages: readonly number[]) {
   const small = sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(MAX_INLINE_BYTES)} then undo end`;

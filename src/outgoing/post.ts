@@ -16,7 +16,7 @@ export type SignedCall = { id: string; at: number; body: string; signal: AbortSi
 /** `text` is the start of the response body. */
 export type CallResponse = { status: number; text: string };
 
-/** Posts signed JSON. Rejects if any address of the host is not allowed or if there is no response. Does not follow redirects. */
+/** Posts signed JSON. Rejects if any address of the host is not allowed, or if no response arrives. Does not follow redirects. */
 export async function postSigned(target: CallTarget, { id, at, body, signal }: SignedCall): Promise<CallResponse> {
   const { url, secrets } = target;
   const pinnedLookup = await resolveHost(target, signal);

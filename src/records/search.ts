@@ -34,7 +34,7 @@ const LETTER_PATTERN = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join("")}
 
 type SearchedValues = readonly (string | null | undefined)[];
 
-/** Returns whether each word in `wanted` occurs within a word of `texts`. */
+/** Returns whether each word in `wanted` occurs within a word of the values. */
 export function matchesWords(wanted: readonly string[], searchedValues: SearchedValues): boolean {
   const words = searchText(searchedValues);
   return wanted.every((one) => words.includes(one));

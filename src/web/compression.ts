@@ -9,8 +9,8 @@ const MIN_BYTES = 1024;
 const LARGE_BYTES = 256 * 1024;
 
 /**
- * `fast` is for content sent once. It makes a page 1 to 2 kB larger than `small` does, but `small` takes half as long as rendering the
- * page.
+ * `fast` is for content that is sent only once. Pages become 1 to 2 kB larger than with `small`, which would take half as long as rendering
+ * the page.
  */
 type CompressionEffort = "fast" | "small";
 const COMPRESSION_LEVELS = { br: { fast: 1, small: 5 }, gzip: { fast: 1, small: 6 } } as const;

@@ -12,8 +12,8 @@ declare module "fastify" {
 /** Adds an ETag to pages and JSON that clients may store, and sends 304 if the client already has the content (RFC 9110, 13.1.2). */
 export function addEtags(app: FastifyInstance): void {
   onSend(app, (request, reply, payload) => {
-    const isWhole = typeof payload === "string" && payload !== "" && reply.statusCode === 200;
-    if (!isWhole || reply.getHeader("cache-control") !== "private, no-cache") return payload;
+    const isFullResponse = typeof payload === "string" && payload !== "" && reply.statusCode === 200;
+    if (!isFullResponse || reply.getHeader("cache-control") !== "private, no-cache") return payload;
     const bytes = Buffer.from(payload);
     const tag = `W/"${hash("sha1", bytes, "base64url")}"`;
     reply.header("etag", tag);

@@ -6,11 +6,11 @@ import { sendProblem } from "./problem.ts";
 /** Sends JSON. Clients with a token may store the response and revalidate it with its ETag. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   const { method, user } = reply.request;
-  const mayKeep = (method === "GET" || method === "HEAD") && user?.kind === "token";
+  const mayStore = (method === "GET" || method === "HEAD") && user?.kind === "token";
   return reply
     .type("application/json; charset=utf-8")
     .header("vary", "accept, accept-encoding")
-    .header("cache-control", mayKeep ? "private, no-cache" : "no-store")
+    .header("cache-control", mayStore ? "private, no-cache" : "no-store")
     .send(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 

@@ -21,8 +21,8 @@ export async function openEdit<Item extends EditableRecord>(
   find: (id: number) => Promise<HistoryEntry | undefined>,
 ): Promise<RecordEdit<Item>> {
   const id = readId(readTyped(query).restore ?? "");
-  const restoredValues = id === undefined ? undefined : await find(id);
-  return { record, state: { typed: { ...toTypedValues(record), ...valuesBefore(restoredValues) }, faults: {} }, restored: restoredValues };
+  const restored = id === undefined ? undefined : await find(id);
+  return { record, state: { typed: { ...toTypedValues(record), ...valuesBefore(restored) }, faults: {} }, restored };
 }
 
 type EditOptions<Item, Fields> = {

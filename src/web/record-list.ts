@@ -23,7 +23,10 @@ export type RecordList<Item> = {
 
 type RequestedList = ListQuery & Pick<FormState, "faults">;
 
-/** Sends a list as a page, CSV or JSON. CSV and JSON contain only selected rows, if any. The page reports and ignores invalid filters. */
+/**
+ * Sends a list as a page, CSV or JSON. CSV and JSON contain only the selected rows, if rows are selected. The page reports and ignores
+ * invalid filters.
+ */
 export async function sendList<Item extends TimedRecord>(
   reply: FastifyReply,
   query: RequestedList,

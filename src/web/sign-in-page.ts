@@ -24,13 +24,13 @@ export function signInPage({ token, message, request, status, singleSignOn }: Si
   const isRetry = actionOf(request) === "sign-in";
   const { name = "", back = "" } = readTyped(request.body);
   const hasSignedOut = SIGNED_OUT_PARAMETER in (request.query as object);
-  const pageAsked = hasSignedOut ? "/" : request.url;
+  const requestedPage = hasSignedOut ? "/" : request.url;
   const failure = isRetry ? message : singleSignOn?.failure;
   const lead =
     failure === undefined
       ? html`<p class="lead">${hasSignedOut ? "You are signed out." : message}</p>`
       : html`<p class="notice bad" role="alert">${failure}</p>`;
-  const target = isRetry ? back : pageAsked;
+  const target = isRetry ? back : requestedPage;
   return {
     title: "Sign in",
     status,

@@ -22,7 +22,10 @@ export function localTarget(target: string, prefix: string): string {
   return stripPrefix(target.replace(/^https?:\/\/[^/?]*/i, ""), prefix);
 }
 
-/** Requires exactly one `Host` header (RFC 9112, 3.2). If there are two, a proxy may have used the other one. */
+/**
+ * Refuses requests with more than one `Host` header, and HTTP/1.1 requests without one (RFC 9112, 3.2). If there are two, a proxy may have
+ * used the other one.
+ */
 export function requireOneHost(app: FastifyInstance): void {
   app.addHook("onRequest", ({ raw }, _reply, done) => {
     const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host");

@@ -16,7 +16,7 @@ export type ClaimedDelivery = Delivery & { url: string; secrets: readonly string
 type NewDelivery = { webhook: number; type: string; body: string; at: number };
 
 const CHANGES_TYPE = "changes";
-/** Maximum time until a retry. A time beyond this was stored while the clock was wrong. */
+/** Maximum time until a retry. A later time was stored while the clock was wrong. */
 const MAX_RETRY_DELAY_MS = 2 * HOUR_MS;
 
 /** Adds a delivery with all changes up to `next`, unless another process has already added it. */
@@ -88,7 +88,7 @@ async function insertDelivery(db: Kysely<Tables>, { webhook, type, body, at }: N
 }
 
 /** Resends a delivery with the same event ID. Returns false if it no longer exists. */
-export async function sendAgain(
+export async function resendDelivery(
   database: Database,
   { webhook, delivery }: { webhook: Webhook; delivery: number },
   by: By,
@@ -160,8 +160,8 @@ export type DeliveryAttempt = {
 export async function storeAttempt(database: Database, delivery: ClaimedDelivery, attempt: DeliveryAttempt): Promise<void> {
   const { at, ok, status, answer, duration, retryAt } = attempt;
   const nextAttempt = ok ? undefined : retryAt;
-  const failure = nextAttempt === undefined ? "failed" : "pending";
-  const state = ok ? "delivered" : failure;
+  const unsuccessfulState = nextAttempt === undefined ? "failed" : "pending";
+  const state = ok ? "delivered" : unsuccessfulState;
   await database.write.transaction().execute(async (db) => {
     const { numUpdatedRows } = await db
       .updateTable("webhook_delivery")

@@ -124,7 +124,7 @@ function toAttempt(
   return { ...timing, ok, status, answer: text.slice(0, MAX_RESPONSE_LENGTH), retryAt: retryTime(delivery, timing.at) };
 }
 
-/** Returns undefined if there is no retry: for a test event, which is sent only once, and after `RETRY_FOR_MS`. */
+/** Returns undefined if there is no retry: for a test event, which is sent only once, and once `MAX_RETRY_PERIOD_MS` has passed. */
 function retryTime({ type, attempts, first_at: firstAt }: ClaimedDelivery, now: number): number | undefined {
   const at = now + RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)]!;
   return type === "test" || at > firstAt + MAX_RETRY_PERIOD_MS ? undefined : at;

@@ -1,19 +1,22 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Flood, Flooded } from "./flood.ts";
+import type { Flood, FloodResult } from "./flood.ts";
 
 /** Stops a runaway loop. No attack sends this many requests. */
 const MAX_REQUESTS = 200_000;
 
-/** Connections are closed after a larger body, because opening a new one is faster than waiting for the service to read the rest. */
+/**
+ * A request with a larger body closes its connection, because opening a new one is faster than waiting for the service to read the rest of
+ * the body.
+ */
 const KEPT_ALIVE_BYTES = 100_000;
 
 process.on("message", async (attack: Flood) => {
   process.send!(await run(attack));
 });
 
-async function run(attack: Flood): Promise<Flooded> {
-  const flooded: Flooded = { statuses: {}, broken: 0 };
+async function run(attack: Flood): Promise<FloodResult> {
+  const flooded: FloodResult = { statuses: {}, broken: 0 };
   const end = performance.now() + attack.seconds * 1000;
   let sent = 0;
   const isOver = () => performance.now() >= end || ++sent > MAX_REQUESTS;
@@ -25,7 +28,7 @@ async function run(attack: Flood): Promise<Flooded> {
 }
 
 // oxlint-disable-next-line max-params -- these are the state of one flood
-function connection(attack: Flood, flooded: Flooded, isOver: () => boolean, end: number): Promise<void> {
+function connection(attack: Flood, flooded: FloodResult, isOver: () => boolean, end: number): Promise<void> {
   const { hostname, port } = new URL(attack.url);
   const body = Buffer.from(attack.body, "base64");
   const request = Buffer.concat([Buffer.from(headOf(attack, body.length)), body]);
@@ -64,7 +67,7 @@ function connection(attack: Flood, flooded: Flooded, isOver: () => boolean, end:
   return promise;
 }
 
-function headOf({ url, headers, announced }: Flood, length: number): string {
+function headOf({ url, headers, declaredLength }: Flood, length: number): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return `POST /channel HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${lines.join("\r\n")}\r\nContent-Length: ${announced ?? length}\r\n\r\n`;
+  return `POST /channel HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${lines.join("\r\n")}\r\nContent-Length: ${declaredLength ?? length}\r\n\r\n`;
 }

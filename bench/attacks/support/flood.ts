@@ -5,21 +5,21 @@ export type Flood = {
   connections: number;
   seconds: number;
   headers: Readonly<Record<string, string>>;
-  /** The Content-Length header, if it differs from the length of the body. */
-  announced?: number;
+  /** Value of the Content-Length header, if it differs from the length of the body. */
+  declaredLength?: number;
   body: string;
   /** If set, one more byte is sent at this interval after the body. */
   trickleMs?: number;
 };
 
-/** Number of responses by status, and of connections that broke before a response arrived. */
-export type Flooded = { statuses: Record<string, number>; broken: number };
+/** The number of responses by status, and of connections that closed before a response arrived. */
+export type FloodResult = { statuses: Record<string, number>; broken: number };
 
-export function flood(attack: Flood): Promise<Flooded> {
-  return inOwnProcess<Flooded>(new URL("flood-process.ts", import.meta.url), attack);
+export function flood(attack: Flood): Promise<FloodResult> {
+  return inOwnProcess<FloodResult>(new URL("flood-process.ts", import.meta.url), attack);
 }
 
-export function describeFlood({ statuses, broken }: Flooded): string {
+export function describeFlood({ statuses, broken }: FloodResult): string {
   const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
   return [...counts, `${broken} broken connections`].join(", ");
 }

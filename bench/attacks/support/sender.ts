@@ -8,7 +8,7 @@ export type Latency = { p50: number; p99: number; statuses: Record<string, numbe
 
 const PAUSE_MS = 20;
 
-/** Measures a sender's latency. If the last message has no response yet, counts the time waited so far. */
+/** Measures a sender's latency. The last message may take up to a second longer; after that, it counts as having no response. */
 export async function measureSender(sender: RealSender, seconds: number): Promise<Latency> {
   using agent = new DisposableAgent();
   const end = performance.now() + seconds * 1000;
@@ -36,9 +36,9 @@ class DisposableAgent extends Agent implements Disposable {
   }
 }
 
-type Posted = { agent: Agent; body: string; limit: number };
+type PostOptions = { agent: Agent; body: string; limit: number };
 
-function post({ url, headers }: RealSender, { agent, body, limit }: Posted): Promise<string> {
+function post({ url, headers }: RealSender, { agent, body, limit }: PostOptions): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const options = { method: "POST", agent, headers: { ...headers, "content-length": Buffer.byteLength(body) } };
   const sent = request(`${url}/channel`, options, (response) => {

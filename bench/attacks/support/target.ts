@@ -9,7 +9,7 @@ import type { Headers } from "../../support/load.ts";
 const BENCH_FOLDER = fileURLToPath(new URL("../../..", import.meta.url));
 const PASSWORD = "a password for the attacks";
 
-/** A service under attack on SQLite in a new folder. It stops at the end of its scope (`await using`). */
+/** A service to attack, with an SQLite database in a new folder. It stops at the end of its scope (`await using`). */
 export type Target = Server & { addSender(name: string, ...properties: string[]): Headers };
 
 /**

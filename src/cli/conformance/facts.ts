@@ -80,9 +80,9 @@ const FACT_RULES: readonly FactRule[] = [
 
 export type FactResult = { facts: number; mismatches: string[] };
 
-export function checkFacts(expectedCount: string, observed: Observation): FactResult {
+export function checkFacts(expected: string, observed: Observation): FactResult {
   const matchingFacts = FACT_RULES.flatMap(({ pattern, check }) => {
-    const match = pattern.exec(expectedCount);
+    const match = pattern.exec(expected);
     return match ? [check(observed, match)] : [];
   });
   return { facts: matchingFacts.length, mismatches: matchingFacts.filter((mismatch) => mismatch !== undefined) };
@@ -100,10 +100,10 @@ function listNights({ first, last }: Pick<Observation, "first" | "last">): Night
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-function checkEveryNight(observed: Observation, laneKey: LaneKey, expectedCount: NightValues): string | undefined {
+function checkEveryNight(observed: Observation, laneKey: LaneKey, expected: NightValues): string | undefined {
   for (const night of listNights(observed)) {
     const storedValues = observed.after.at(laneKey, night);
-    for (const [column, value] of Object.entries(expectedCount)) {
+    for (const [column, value] of Object.entries(expected)) {
       if (storedValues[column] !== value) return compareValue(column, storedValues[column], value);
     }
   }
@@ -124,7 +124,10 @@ function checkOnlyClosed(observed: Observation, column: string): string | undefi
   return checkEveryNight(observed, planLane(observed), { [column]: 1 }) ?? checkColumnsUnchanged(observed, otherColumns);
 }
 
-/** Checks the count on certain weekdays. Also checks that all other nights are unchanged, including those outside the range. */
+/**
+ * Checks the count on certain weekdays. Also checks that the other nights are unchanged, including the nights just before and after the
+ * range.
+ */
 function checkWeekdays(observed: Observation, [, , count, from, to, nights]: RegExpExecArray): string | undefined {
   const [start, end] = [WEEKDAYS.indexOf(from!), WEEKDAYS.indexOf(to!)];
   const { first, last, before, after } = observed;
@@ -140,12 +143,12 @@ function checkWeekdays(observed: Observation, [, , count, from, to, nights]: Reg
   return compareValue("nights", set, Number(nights));
 }
 
-function checkExtras(observed: Observation, ...expectedCount: readonly (readonly [number, string])[]): string | undefined {
+function checkExtras(observed: Observation, ...expected: readonly (readonly [number, string])[]): string | undefined {
   const storedExtras = JSON.parse(String(observed.after.at(planLane(observed), observed.first)["extras"] ?? "[]")) as {
     age: number;
     amount: number;
   }[];
-  const missingExtra = expectedCount.find(
+  const missingExtra = expected.find(
     ([age, amount]) => !storedExtras.some((extra) => extra.age === age && extra.amount === toMinorUnits(amount)),
   );
   return missingExtra && `no extra amount ${missingExtra[1]} for age code ${missingExtra[0]} in ${JSON.stringify(storedExtras)}`;
@@ -191,8 +194,8 @@ function checkLastCountStored(observed: Observation): string | undefined {
   return compareValue("available", available, Number(count));
 }
 
-function compareValue(name: string, found: AttributeValue | undefined, expectedCount: AttributeValue | undefined): string | undefined {
-  return found === expectedCount ? undefined : `${name} is ${found ?? "nothing"}, not ${expectedCount ?? "nothing"}`;
+function compareValue(name: string, found: AttributeValue | undefined, expected: AttributeValue | undefined): string | undefined {
+  return found === expected ? undefined : `${name} is ${found ?? "nothing"}, not ${expected ?? "nothing"}`;
 }
 
 function toMinorUnits(amount: string | undefined): number {

@@ -2,7 +2,7 @@ import { formatNight, type Night, parseNight } from "../../calendar/night.ts";
 import { type ExampleRequest, wrapRequest } from "../../modules/channel/example.ts";
 import type { Profile } from "../../modules/channel/profiles/profile.ts";
 import { decodeXml } from "../../xml/decode.ts";
-import { findOwnNames } from "./own-names.ts";
+import { findProprietaryFormat } from "./proprietary-formats.ts";
 import type { Sample } from "./samples.ts";
 
 export type SampleRequest = ExampleRequest & { status: number | undefined };
@@ -65,17 +65,17 @@ export type MessageCodes = {
 export function readCodes(bytes: Buffer): MessageCodes {
   const decodedXml = decodeXml(bytes);
   const text = "source" in decodedXml ? String(decodedXml.source) : bytes.toString("latin1");
-  const own = findOwnNames(text);
-  const nights = findValues(text, own?.nights ?? /\s(?:Start|End)\s*=\s*["']([\d-]{10})/g)
+  const format = findProprietaryFormat(text);
+  const nights = findValues(text, format?.nights ?? /\s(?:Start|End)\s*=\s*["']([\d-]{10})/g)
     .map(parseNight)
     .filter((night) => night !== undefined);
   return {
     text,
     root: /<(?:\w+:)?((?:OTA_\w+|\w+)RQ)\b/.exec(text)?.[1],
-    hotel: findValues(text, own?.hotel ?? /\sHotelCode\s*=\s*["']([^"']*)["']/g)[0],
+    hotel: findValues(text, format?.hotel ?? /\sHotelCode\s*=\s*["']([^"']*)["']/g)[0],
     hotelName: findValues(text, /\sHotelName\s*=\s*["']([^"']*)["']/g)[0],
-    categories: own ? uniqueCodes(findValues(text, own.categories)) : findCategories(text),
-    plans: uniqueCodes(findValues(text, own?.plans ?? /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
+    categories: format ? uniqueCodes(findValues(text, format.categories)) : findCategories(text),
+    plans: uniqueCodes(findValues(text, format?.plans ?? /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
     first: nights.length > 0 ? Math.min(...nights) : undefined,
     last: nights.length > 0 ? Math.max(...nights) : undefined,
   };

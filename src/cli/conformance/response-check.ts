@@ -86,8 +86,8 @@ type JsonResponse = { data?: object; errors?: readonly { code: string }[]; meta?
 function readJson(text: string): Omit<ParsedResponse, "status" | "text"> {
   const { data, errors = [], meta } = JSON.parse(text) as JsonResponse;
   const findings = (list: readonly { code: string }[]) => list.map(({ code }) => ({ type: undefined, code: codeForWord(code) }));
-  const emptyAnswer = { problem: undefined, elements: new Set<string>(), namespaces: new Set<string>() };
-  return { ...emptyAnswer, success: data !== undefined, errors: findings(errors), warnings: findings(meta?.warnings ?? []) };
+  const emptyResponse = { problem: undefined, elements: new Set<string>(), namespaces: new Set<string>() };
+  return { ...emptyResponse, success: data !== undefined, errors: findings(errors), warnings: findings(meta?.warnings ?? []) };
 }
 
 /** `status` is set only for an `Issue` in a response to a Google message. */
@@ -192,6 +192,6 @@ function readFinding(expected: string): Pick<Expectation, "type" | "code"> {
  * capability that ends in `_accept_out_of_market`.
  */
 function isAnnounced(file: string, capabilities: readonly string[]): boolean {
-  const expectation = /_support_([\w-]+)\.xml$/.exec(file)?.[1]?.replaceAll("-", "_");
-  return expectation !== undefined && capabilities.some((capability) => capability.endsWith(`_accept_${expectation}`));
+  const suffix = /_support_([\w-]+)\.xml$/.exec(file)?.[1]?.replaceAll("-", "_");
+  return suffix !== undefined && capabilities.some((capability) => capability.endsWith(`_accept_${suffix}`));
 }

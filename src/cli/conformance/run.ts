@@ -48,7 +48,7 @@ export type RunOptions = {
 type Run = FreshApp & {
   clock: Clock;
   schemas: SchemaValidator;
-  /** Whether any message has a profile. If there are no senders, no credentials are needed. */
+  /** Whether any message has a profile. If none has one, no senders are created, so that the channel needs no credentials. */
   needsSender: boolean;
 };
 
@@ -96,7 +96,7 @@ async function sendSample(run: Run, sample: Sample, expectation: Expectation): P
   }
   const attempts: SampleAttempt[] = [];
   for (const request of requestsFor(sample, bytes, codes))
-    attempts.push(await attemptSample({ ...run, ...own }, request, { sample, expectation, codes, hotel, tomorrow }));
+    attempts.push(await trySample({ ...run, ...own }, request, { sample, expectation, codes, hotel, tomorrow }));
   return {
     mismatches: attempts.flatMap(({ mismatches }) => mismatches),
     facts: sum(attempts.map(({ facts }) => facts)),
@@ -144,7 +144,7 @@ function changeCase(code: string): string {
 type SampleAttempt = FactResult & { validated: number; answer: string };
 type AttemptContext = { sample: Sample; expectation: Expectation; codes: MessageCodes; hotel: Hotel; tomorrow: number };
 
-async function attemptSample(
+async function trySample(
   run: Run & RequestSender,
   request: SampleRequest,
   { sample, expectation, codes, hotel, tomorrow }: AttemptContext,

@@ -20,7 +20,7 @@ import {
   ratePages,
   type SeededPage,
 } from "./records.ts";
-import { createRows, summariseAgain } from "./store.ts";
+import { createRows, resetSummaries } from "./store.ts";
 
 export type SeedCounts = { properties: number; categories: number; plans: number; nights: number; errors: number; messages: number };
 
@@ -57,7 +57,7 @@ export async function fillDatabase(
     await createRows(database, "message_body", bodies);
     progress("messages", last, totals.messages);
   });
-  await summariseAgain(database);
+  await resetSummaries(database);
 }
 
 type SeedPlan = { totals: SeedCounts; now: number; counts: SeededPage[][]; rates: SeededPage[][] };

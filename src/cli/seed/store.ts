@@ -21,6 +21,6 @@ export async function createRows<T extends keyof Tables>(
 }
 
 /** Makes the portfolio recalculate every property's summary, because seeded nights are not in the change feed. */
-export async function summariseAgain({ write }: Database): Promise<void> {
+export async function resetSummaries({ write }: Database): Promise<void> {
   await write.deleteFrom("summary_progress").execute();
 }

@@ -143,7 +143,10 @@ async function estimateRows(kysely: DatabaseHandle): Promise<ReadonlyMap<string,
   return new Map(rows.filter(({ name }) => !placements.has(name)).map((row) => [row.name, row.live]));
 }
 
-/** Checks the schema, because other schemas may contain tables with the same names, for example those of a second Roomrack installation. */
+/**
+ * Returns the first schema in `search_path` with migration tables, or else the current schema. Other schemas may contain tables with the
+ * same names, for example those of a second Roomrack installation.
+ */
 async function schemaOfMigrations(kysely: DatabaseHandle): Promise<string | undefined> {
   const { rows } = await sql<{ name: string | null }>`select coalesce(
     (select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('kysely_migration')),

@@ -95,7 +95,7 @@ export async function distribute({ read, alter }: DistributionAccess, report: Re
   for (const [index, { name, run }] of steps.entries()) {
     report(name, index, steps.length);
     await alter(async (db) => {
-      if (!(await readPlacements(db)).has(name)) await keepSequence(db, name, () => run(db));
+      if (!(await readPlacements(db)).has(name)) await continueSequence(db, name, () => run(db));
     });
   }
   for (const { name } of DISTRIBUTED_TABLES) await alter((db) => removeLocalRows(db, name));
@@ -120,8 +120,10 @@ async function registerTable(db: DatabaseHandle, name: string): Promise<void> {
   await sql`select citus_add_local_table_to_metadata(${name})`.execute(db);
 }
 
-/** Continues the keys of a table after the highest one, because Citus creates a new sequence for them and no key may be used twice. */
-async function keepSequence(db: DatabaseHandle, name: string, work: () => Promise<void>): Promise<void> {
+/**
+ * Runs `work`, then continues the table's keys after the highest one. Citus creates a new sequence for them, and no key may be used twice.
+ */
+async function continueSequence(db: DatabaseHandle, name: string, work: () => Promise<void>): Promise<void> {
   const highest = await highestKey(db, name);
   await work();
   if (highest !== null) await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${highest})`.execute(db);

@@ -95,8 +95,8 @@ async function findHighestId(read: DatabaseHandle): Promise<number> {
 }
 
 /**
- * Removes the constraint that a message has violated while a partition was being added, or after that was interrupted. Returns whether there
- * was such a constraint.
+ * Removes the constraint that a message violated while a partition was being added, or after adding it was interrupted. Returns whether
+ * there was such a constraint.
  */
 export async function removeIdLimit(pool: Pool, error: unknown): Promise<boolean> {
   const { code, constraint, schema, table } = error as { code?: string; constraint?: string; schema?: string; table?: string };

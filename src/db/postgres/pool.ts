@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientBase, Pool, type PoolClient, type PoolConfig } from "pg";
-import { isPoolFault, isRefused } from "../faults.ts";
+import { isPoolFault, isOutOfConnections } from "../faults.ts";
 import type { PostgresHosts } from "./hosts.ts";
 
 /** How long a caller waits for a connection if the server has none left. */
@@ -68,11 +68,11 @@ export class HostPool extends Pool {
         if (this.#hosts.isCurrent(client)) return client;
         client.release(true);
       } catch (error) {
-        if (isRefused(error) && performance.now() < end) {
+        if (isOutOfConnections(error) && performance.now() < end) {
           await this.#makeRoom();
           continue;
         }
-        if (isRetry || isPoolFault(error) || isRefused(error) || !this.#hosts.markLost()) throw error;
+        if (isRetry || isPoolFault(error) || isOutOfConnections(error) || !this.#hosts.markLost()) throw error;
         isRetry = true;
       }
     }
@@ -82,7 +82,10 @@ export class HostPool extends Pool {
     if (this.#hosts.isCurrent(client)) this.#hosts.markLost();
   }
 
-  /** Makes callers wait for the pool's open connections. If none is open, the sibling with the most connections closes one. */
+  /**
+   * Limits the pool to its open connections, so that callers wait for these. If none is open, makes the sibling with the most connections
+   * close one.
+   */
   async #makeRoom(): Promise<void> {
     if (this.#open > 0) return this.#limitTo(this.#open);
     const [largest] = this.#siblings.toSorted((a, b) => b.#open - a.#open);

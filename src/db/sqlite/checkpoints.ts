@@ -10,7 +10,7 @@ export class Checkpoints {
   readonly #path: string;
   readonly #mutex: Mutex;
   #thread: Worker | undefined;
-  #countValues = 0;
+  #valueCount = 0;
   #running = false;
 
   constructor(path: string, mutex: Mutex) {
@@ -20,9 +20,9 @@ export class Checkpoints {
 
   /** Call after each commit with the number of values it wrote. Errors become unhandled rejections, which the error log records. */
   countValues(values: number): void {
-    this.#countValues += values;
-    if (this.#countValues < CHECKPOINT_AFTER_VALUES || this.#running) return;
-    this.#countValues = 0;
+    this.#valueCount += values;
+    if (this.#valueCount < CHECKPOINT_AFTER_VALUES || this.#running) return;
+    this.#valueCount = 0;
     this.#running = true;
     void this.#copy().finally(() => {
       this.#running = false;

@@ -5,7 +5,10 @@ type CachedRows = { values: readonly SqlValue[]; rows: Row[] };
 
 const MAX_CACHED_LOCKS = 2_000;
 
-/** A lock's rows are valid until this process writes records under that lock or outside a batch, or another process writes. */
+/**
+ * Caches records by lock. A lock's rows are valid until this process writes records under that lock or outside a batch, or until another
+ * process writes anything.
+ */
 export class RecordCache {
   readonly #locks = new Map<string, Map<string, CachedRows>>();
   #version: unknown;

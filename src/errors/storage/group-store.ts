@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { HOUR_MS } from "../../calendar/night.ts";
+import { clampFutureTimes } from "../../db/clamp-times.ts";
 import { type Database } from "../../db/database.ts";
 import type { ErrorGroupRow } from "../../db/error-log-rows.ts";
-import { pullBackFutureTimes } from "../../db/pull-back.ts";
 import type { Tables } from "../../db/schema.ts";
 import { type By, createAudit } from "../../records/audit.ts";
 import type { ErrorGroup, GroupChange, GroupOrder, GroupPage, HourSpan, ListPosition } from "../entry.ts";
@@ -145,11 +145,13 @@ export async function expireMutes({ read, write }: Database, now: number): Promi
 
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/** Resets to `now` any times recorded while the clock was ahead. Until those times, groups would not reopen or send alerts. */
-export function clampFutureTimes(database: Database, now: number): Promise<void> {
+/**
+ * Resets times that were stored while the clock was ahead to `now`. Otherwise, groups would not reopen or send alerts until those times.
+ */
+export function clampGroupTimes(database: Database, now: number): Promise<void> {
   const columns = ["last_at", "state_at", "alerted_at"];
   const stateReset = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;
-  return pullBackFutureTimes(database, { table: "error_group", columns, now, maxAhead: MAX_CLOCK_SKEW_MS, alsoSet: stateReset });
+  return clampFutureTimes(database, { table: "error_group", columns, now, maxAhead: MAX_CLOCK_SKEW_MS, alsoSet: stateReset });
 }
 
 /** Value of `alert` during a webhook call. A group that reopens during the call gets a different value, so its alert is not lost. */

@@ -5,7 +5,7 @@ import type { Database } from "../../db/database.ts";
 import { claimJob } from "../../db/jobs.ts";
 import { pruningTime } from "../../db/pruning-time.ts";
 import { SingleFlight } from "../tasks.ts";
-import { clampFutureTimes, expireMutes } from "./group-store.ts";
+import { clampGroupTimes, expireMutes } from "./group-store.ts";
 import { pruneErrorBytes, pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
 import { pruneRuleCounts } from "./rule-count-store.ts";
 import { groupBatch, hasUngrouped } from "./store.ts";
@@ -17,7 +17,7 @@ const PAUSE_MS = 20;
 const MAX_OPEN_GROUPS = 10_000;
 const KEEP_HOURS_MS = 29 * DAY_MS;
 
-/** Pruning starts before its next round if this share of `keepBytes` has been added. */
+/** Pruning starts early once this share of `keepBytes` has been added. */
 const PRUNE_OVERSHOOT = 0.01;
 
 export type MaintenanceOptions = {
@@ -78,7 +78,7 @@ export class ErrorLogMaintenance {
 
   async #prune(): Promise<number> {
     const { database, clock, keepDays, keep, keepBytes, onOversize } = this.#options;
-    await clampFutureTimes(database, clock.now());
+    await clampGroupTimes(database, clock.now());
     const now = await pruningTime(database, clock.now());
     const [at, hour] = [now - keepDays * DAY_MS, Math.floor((now - KEEP_HOURS_MS) / HOUR_MS)];
     await pruneRuleCounts(database, at);

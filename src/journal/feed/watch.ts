@@ -62,9 +62,9 @@ export class ChangeWatch {
     const tip = await sequenceChanges(this.#database);
     const after = Math.min(...waiting.map((one) => one.after));
     if (tip <= after) return;
-    const changedCodes = await changedProperties(this.#database, after, tip);
+    const lastPositions = await changedProperties(this.#database, after, tip);
     for (const one of waiting) {
-      const positions = one.properties ? one.properties.map((property) => changedCodes.get(property) ?? 0) : changedCodes.values();
+      const positions = one.properties ? one.properties.map((property) => lastPositions.get(property) ?? 0) : lastPositions.values();
       if (Math.max(0, ...positions) > one.after) one.wake();
       one.after = tip;
     }

@@ -49,10 +49,10 @@ export async function listClosedAlerts({ read }: Database): Promise<Alert[]> {
 }
 
 /** Lists open alerts to send now: not muted, and not sent within the last day. */
-export async function listDueAlerts({ read }: Database, way: "posted_at" | "mailed_at", now: number): Promise<Alert[]> {
+export async function listDueAlerts({ read }: Database, sentColumn: "posted_at" | "mailed_at", now: number): Promise<Alert[]> {
   return openAlerts(read)
     .where((of) => of.or([of("muted_until", "is", null), of("muted_until", "<=", now)]))
-    .where((of) => of.or([of(way, "is", null), of(way, "<=", now - REPEAT_INTERVAL_MS)]))
+    .where((of) => of.or([of(sentColumn, "is", null), of(sentColumn, "<=", now - REPEAT_INTERVAL_MS)]))
     .orderBy("id")
     .execute();
 }

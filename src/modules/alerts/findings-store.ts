@@ -70,8 +70,8 @@ export async function findWithProblem(database: Database, scope: AlertScope, { p
   const utc = todayIn("UTC", now);
   const [first, last] = [blockOf(utc - TIME_ZONE_MARGIN_NIGHTS), blockOf(utc + nights + TIME_ZONE_MARGIN_NIGHTS)];
   const blocks = [EMPTY_BLOCK_ID, ...Array.from({ length: last - first + 1 }, (_, index) => first + index)];
-  const isAll = scope.property === undefined && scope.group === undefined;
-  const rows = await readBlocks(database, blocks, isAll ? undefined : [...ranges.keys()]);
+  const coversAllProperties = scope.property === undefined && scope.group === undefined;
+  const rows = await readBlocks(database, blocks, coversAllProperties ? undefined : [...ranges.keys()]);
   const propertiesFound = new Set<string>();
   const emptyFound = new Set<string>();
   for (const row of rows) {

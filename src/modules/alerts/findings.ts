@@ -46,8 +46,8 @@ export function checkRule(check: RuleCheck): Promise<string | undefined> {
 }
 
 async function findUnknownCodes({ database, rule, now }: RuleCheck): Promise<string | undefined> {
-  const isAll = rule.property === undefined && rule.group === undefined;
-  const codes = isAll ? undefined : await listCodesIn(database, rule);
+  const coversAllProperties = rule.property === undefined && rule.group === undefined;
+  const codes = coversAllProperties ? undefined : await listCodesIn(database, rule);
   const unknownCodes: string[] = [];
   for (const { name: sender } of await listSenders(database)) {
     for (const { kind, property, code } of await listUnknownCodes(database, { sender, now, days: 1 })) {

@@ -32,7 +32,7 @@ export const alertsModule: Module<AlertDeps> = {
     addAnyRoute(app, { url: "/tools/alerts", about: "alerts and their rules", acts: "admin" }, (request, reply) => {
       const name = actionOf(request);
       const action = name !== undefined && Object.hasOwn(ALERT_ACTIONS, name) ? ALERT_ACTIONS[name] : undefined;
-      return action ? act(services, reply, action) : showAlerts(services, reply, NO_FAULTS);
+      return action ? runAlertAction(services, reply, action) : showAlerts(services, reply, NO_FAULTS);
     });
   },
 };
@@ -95,7 +95,7 @@ function parseId({ id = "" }: TypedValues): number {
   return readId(id) ?? 0;
 }
 
-async function act(services: AlertDeps, reply: FastifyReply, action: (typeof ALERT_ACTIONS)[string]): Promise<FastifyReply> {
+async function runAlertAction(services: AlertDeps, reply: FastifyReply, action: (typeof ALERT_ACTIONS)[string]): Promise<FastifyReply> {
   const { request } = reply;
   const typed = readTyped(request.body);
   const result = await action({ database: services.database, typed, by: { ...request.by, at: services.clock.now() } });

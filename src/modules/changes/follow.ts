@@ -22,19 +22,19 @@ export async function* followChanges(
   { query, after, ended }: FollowOptions,
   idleMs: number,
 ): AsyncGenerator<FeedPage> {
-  let patience = idleSignal(ended, idleMs);
+  let idle = idleSignal(ended, idleMs);
   let tip = await sequenceChanges(database);
   let left = query.limit ?? Infinity;
   for (let from = after; left > 0;) {
     const page = await readChanges(database, query, { after: from, tip, limit: Math.min(left, CHANGES_PER_BATCH) });
     from = page.next;
     left -= page.changes.length;
-    if (page.changes.length > 0 || (page.isLast && patience.aborted)) {
+    if (page.changes.length > 0 || (page.isLast && idle.aborted)) {
       yield page;
-      patience = idleSignal(ended, idleMs);
+      idle = idleSignal(ended, idleMs);
     }
     if (ended.aborted) return;
-    if (page.isLast) tip = await watch.wait({ after: from, properties: query.properties, signal: patience });
+    if (page.isLast) tip = await watch.wait({ after: from, properties: query.properties, signal: idle });
     else await nextTurn();
   }
 }

@@ -13,8 +13,8 @@ export type PropertyActivity = { silence: SilentProperties; ages: AgeCounts };
 export type SilenceDeps = { database: Database; clock: Clock; caches: CacheRegistry };
 
 /**
- * Returns a function that finds silent properties and the age of the last messages. If there are too many properties to count, caches the
- * result for a minute, because the query reads all of them.
+ * Returns a function that finds silent properties and the age of the last messages. If there are more properties than are counted exactly,
+ * caches the result for a minute, because the query reads all of them.
  */
 export function createSilenceFinder({ database, clock, caches }: SilenceDeps): (properties: RowCount) => Promise<PropertyActivity> {
   const cache = caches.add(

@@ -22,8 +22,8 @@ const MAX_SHOWN_PROPERTIES = 5;
  * IDs are in order of time unless the clock was set back.
  */
 export async function findLastDay({ read }: Database, now: number): Promise<LastDayActivity> {
-  const [newestMessages] = await newestQuery(read, { since: now - DAY_MS, now });
-  const { total, first, last } = newestMessages!;
+  const [newestRange] = await newestQuery(read, { since: now - DAY_MS, now });
+  const { total, first, last } = newestRange!;
   const otherOutcomes = first === null || last === null ? [] : await othersQuery(read, { first, last });
   const counts = new Map(otherOutcomes.map(({ outcome, count }) => [outcome, count]));
   const ok = otherOutcomes.reduce((left, { count }) => left - count, total);

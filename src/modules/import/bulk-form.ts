@@ -1,7 +1,7 @@
 import type { ImportKind } from "../../records/import/kinds.ts";
 import type { Faults, TypedValues } from "../../web/form.ts";
 
-/** Returns the name of an input. Its prefix avoids a clash with the list's filters, which have the same names as fields. */
+/** Returns the name of an input. The prefix avoids clashes with the list's filters, some of which are named like fields. */
 export function valueInputName(field: string): string {
   return `set-${field}`;
 }

@@ -59,12 +59,12 @@ async function applyBulkEdit(services: ImportRouteDeps, bulkSelection: BulkSelec
   const { request } = reply;
   const typed = readTyped(source);
   const changes = readChanges(target.fields, typed);
-  const isAll = typed.rows === "all";
+  const editsAll = typed.rows === "all";
   const faults = changeFaults(kind, changes);
   if (Object.keys(faults).length > 0) return showForm(bulkSelection, faults, reply);
-  if (!isAll && chosen.length === 0) throw new HttpException(422, "Select rows, or choose all that match the filter");
-  const records = isAll ? [] : await target.find(chosen);
-  const fault = isAll
+  if (!editsAll && chosen.length === 0) throw new HttpException(422, "Select rows, or choose all that match the filter");
+  const records = editsAll ? [] : await target.find(chosen);
+  const fault = editsAll
     ? undefined
     : selectionFault(
         chosen,
@@ -72,9 +72,9 @@ async function applyBulkEdit(services: ImportRouteDeps, bulkSelection: BulkSelec
       );
   if (fault !== undefined) throw new HttpException(422, fault);
   const by = { ...request.by, at: services.clock.now() };
-  const name = isAll ? `Bulk edit of ${kind.many}` : `Bulk edit of ${formatCount(chosen.length, kind.one, kind.many)}`;
+  const name = editsAll ? `Bulk edit of ${kind.many}` : `Bulk edit of ${formatCount(chosen.length, kind.one, kind.many)}`;
   const header = [...kind.keys, ...Object.keys(changes)];
-  const chunks = csvChunks(isAll ? target.all(source) : [records], header, changes);
+  const chunks = csvChunks(editsAll ? target.all(source) : [records], header, changes);
   const id = await storeBulkEdit(services.database, { kind: kind.name, name, header, chunks }, by);
   await startReading(services, id, by);
   return wantsJson(request) ? sendJson(reply, { id }) : seeOther(reply, path`/tools/import/${id}`);

@@ -43,12 +43,12 @@ function countsText(night: CountNight): Html {
   return html`${available}${nightBadges(["counts"], night)}${night.summed ? codeBadge("SUM") : emptyHtml}`;
 }
 
-/** Returns the badge for a closed night. Sold-out nights and missing counts need no badge. */
+/** Returns the badge for a closed night. Sold-out nights and nights without a count have none, because the cell already shows this. */
 function closingBadge(verdict: Verdict): Html {
   return isClosedState(verdict.state) ? saleBadge(verdict) : emptyHtml;
 }
 
-/** Used in narrow columns. Shows the count, and a single sign for everything else. */
+/** Used in narrow columns. Shows the count, and one symbol that represents everything else. */
 export function inventorySymbol(night: CountedNight, rooms: number | undefined): GridCell {
   const { counts, verdict } = night;
   const available = counts.available === undefined ? gapContent : html`<b>${formatNumber(counts.available)}</b>`;
@@ -56,7 +56,7 @@ export function inventorySymbol(night: CountedNight, rooms: number | undefined):
   return { ...inventoryCell(night, rooms), content: html`${available}${nightSymbol(reason, ["counts"], counts)}` };
 }
 
-/** Sold-out nights and missing counts need no sign. */
+/** Used for sold-out nights and nights without a count, which need no symbol, because the cell already shows this. */
 const SELLABLE_VERDICT: Verdict = { state: "sellable", reasons: [] };
 
 export function allotmentCell({ rate: { allotment }, verdict }: PricedNight): GridCell {
@@ -108,7 +108,7 @@ function totalCell(activeCategoryRows: readonly CountedRow[], index: number): Gr
   const rooms = activeCategoryRows.map(({ category, nights }) => nights[index]!.counts.physical ?? category.rooms);
   const hasAllRooms = available !== undefined && rooms.every((count) => count > 0);
   const counts = { ...EMPTY_NIGHT, available };
-  const verdict = decideVerdict({ inactive: undefined, isPast: false, isBeyond: false, counts, counted: "category" });
+  const verdict = decideVerdict({ inactive: undefined, isPast: false, isBeyondHorizon: false, counts, counted: "category" });
   const total = hasAllRooms ? rooms.reduce((sum, count) => sum + count, 0) : undefined;
   const cell = inventoryCell({ counts, verdict }, total);
   return total === undefined ? cell : { ...cell, content: html`${cell.content}<small> / ${formatNumber(total)}</small>` };

@@ -8,7 +8,7 @@ import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther } from "../../web/page.ts";
 import { formatNumber, formatCount } from "../../web/parts/amount.ts";
-import { visitBy, type RequestContext } from "./needs.ts";
+import { authorOf, type RequestContext } from "./needs.ts";
 import { planPath, plansPath } from "./paths.ts";
 
 type PlanAction = (visit: RequestContext, plan: Plan) => Promise<FastifyReply>;
@@ -26,7 +26,7 @@ async function setStatus(visit: RequestContext, plan: Plan, status: "active" | "
   const updateResult = await updatePlan(
     services.database,
     { key: plan, version: plan.version, fields: { ...plan, status } },
-    visitBy(visit),
+    authorOf(visit),
   );
   if (!updateResult || updateResult.outcome === "conflict") throw conflictException(plan.code);
   if (wantsJson(reply.request)) return sendJson(reply, { code: plan.code, status });
@@ -49,7 +49,7 @@ async function removePlan(visit: RequestContext, plan: Plan): Promise<FastifyRep
 
 async function applyPlanEdit(visit: RequestContext, { property, code }: Plan, into: string | undefined): Promise<FastifyReply> {
   const { reply, services } = visit;
-  const planEdit = await editPlan(services.database, { property, plan: code, into }, visitBy(visit));
+  const planEdit = await editPlan(services.database, { property, plan: code, into }, authorOf(visit));
   if (!planEdit) throw conflictException(into ?? code);
   if (wantsJson(reply.request)) return sendJson(reply, planEdit);
   const removedText = `${formatCount(planEdit.dropped, "night")} removed`;
@@ -69,7 +69,7 @@ const GONE_RESULT = { refused: "gone" } as const;
 export async function undoEdit(visit: RequestContext, property: string): Promise<FastifyReply> {
   const { reply, services } = visit;
   const message = readId(readTyped(reply.request.body)["message"] ?? "");
-  const undoResult = message === undefined ? GONE_RESULT : await undoPlanEdit(services.database, { property, message }, visitBy(visit));
+  const undoResult = message === undefined ? GONE_RESULT : await undoPlanEdit(services.database, { property, message }, authorOf(visit));
   if (undoResult.refused === "later edit")
     throw new HttpException(409, "Other rate plan edits followed this one. Undo the later edits first.");
   if (undoResult.refused === "removed")

@@ -7,6 +7,6 @@ export type PlanDeps = { database: Database; clock: Clock };
 
 export type RequestContext = { services: PlanDeps; reply: FastifyReply };
 
-export function visitBy({ services: { clock }, reply }: RequestContext): By {
+export function authorOf({ services: { clock }, reply }: RequestContext): By {
   return { ...reply.request.by, at: clock.now() };
 }

@@ -21,7 +21,7 @@ import { PLAN_ACTIONS, undoEdit } from "./actions.ts";
 import { editsJson, planJson } from "./json.ts";
 import { planListPage, withoutPropertyPage } from "./list-page.ts";
 import { listMappedCodes } from "./mapping-store.ts";
-import { visitBy, type PlanDeps, type RequestContext } from "./needs.ts";
+import { authorOf, type PlanDeps, type RequestContext } from "./needs.ts";
 import { planPath } from "./paths.ts";
 import { editPlanPage, newPlanPage, planPage, type PlanView } from "./plan-page.ts";
 import { mergePage, removalPage } from "./preview-page.ts";
@@ -98,7 +98,7 @@ async function createFromForm(visit: RequestContext, property: Property): Promis
     wantsJson(reply.request) ? sendFaults(reply, faults) : sendNew(visit, property, { typed: form.typed, faults });
   if (!form.ok) return refuse(form.faults);
   const fields = { ...form.value, property: property.code };
-  const outcome = await createPlan(services.database, fields, visitBy(visit));
+  const outcome = await createPlan(services.database, fields, authorOf(visit));
   if (outcome === "no property") throw new NotFoundException(`Property '${property.code}' not found`);
   if (outcome === "duplicate") return refuse({ code: `Choose another code; rate plan ${fields.code} already exists` });
   return seeOther(reply, planPath(fields), `Rate plan ${fields.code} was created.`);
@@ -141,7 +141,7 @@ async function savePlan(visit: RequestContext, property: Property, plan: Plan): 
     record: plan,
     rules: planForm,
     async save(edit) {
-      const updateResult = await updatePlan(database, edit, visitBy(visit));
+      const updateResult = await updatePlan(database, edit, authorOf(visit));
       if (!updateResult) throw new NotFoundException(`Rate plan '${plan.property}/${plan.code}' not found`);
       return updateResult;
     },

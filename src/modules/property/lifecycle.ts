@@ -55,7 +55,7 @@ async function showLifecycle({ services, reply }: RequestContext, property: Prop
   return sendPage(reply, { ...lifecyclePage(view), property: header });
 }
 
-function visitBy({ services: { clock }, reply }: RequestContext) {
+function authorOf({ services: { clock }, reply }: RequestContext) {
   return { ...reply.request.by, at: clock.now() };
 }
 
@@ -71,7 +71,7 @@ async function submitDuplicate(requestContext: RequestContext, property: Propert
   const form = readForm(duplicateForm, reply.request.body);
   if (!form.ok) return sendFaultyForm(requestContext, property, form.faults);
   const { code } = form.value;
-  const duplicateResult = await duplicateProperty(services.database, { ...form.value, from: property.code }, visitBy(requestContext));
+  const duplicateResult = await duplicateProperty(services.database, { ...form.value, from: property.code }, authorOf(requestContext));
   if (duplicateResult === undefined) throw new NotFoundException(`Property '${property.code}' not found`);
   if (duplicateResult === "duplicate")
     return sendFaultyForm(requestContext, property, { code: `Choose another code; property ${code} already exists` });
@@ -80,12 +80,12 @@ async function submitDuplicate(requestContext: RequestContext, property: Propert
 }
 
 async function submitArchive(requestContext: RequestContext, { code }: Property): Promise<FastifyReply> {
-  newStatus(await archiveProperty(requestContext.services.database, code, visitBy(requestContext)), code);
+  newStatus(await archiveProperty(requestContext.services.database, code, authorOf(requestContext)), code);
   return seeOther(requestContext.reply, path`/property/${code}`, `Property ${code} was archived. It is hidden and refuses messages.`);
 }
 
 async function submitRestore(requestContext: RequestContext, { code }: Property): Promise<FastifyReply> {
-  const status = newStatus(await restoreProperty(requestContext.services.database, code, visitBy(requestContext)), code);
+  const status = newStatus(await restoreProperty(requestContext.services.database, code, authorOf(requestContext)), code);
   return seeOther(requestContext.reply, path`/property/${code}`, `Property ${code} was restored. Its status is now ${status}.`);
 }
 
@@ -102,7 +102,7 @@ async function submitRemoval(visit: RequestContext, property: Property): Promise
   if (!hasRole(reply.request.role, "admin")) throw new AccessException(403, "Only an administrator can delete a property.");
   if (property.status !== "archived") throw new HttpException(409, `Archive property ${code} before you delete it.`);
   if (readTyped(reply.request.body)["confirm"] !== code) return sendFaultyForm(visit, property, { confirm: `Enter ${code} to confirm` });
-  const isDeleted = await deleteProperty(services.database, code, visitBy(visit)).finally(noteSenderChange);
+  const isDeleted = await deleteProperty(services.database, code, authorOf(visit)).finally(noteSenderChange);
   if (!isDeleted) throw new HttpException(409, `Property ${code} is no longer archived. Nothing was deleted.`);
   return seeOther(reply, path`/property`, `Property ${code} was deleted.`);
 }

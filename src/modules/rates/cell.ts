@@ -57,12 +57,12 @@ export function rateCell(night: PricedNight, style: PriceStyle): GridCell {
   };
 }
 
-/** Used in narrow columns. Shows the price, and a single sign for everything else. */
+/** Used in narrow columns. Shows the price, and one symbol that represents everything else. */
 export function rateSymbol(night: PricedNight, style: PriceStyle): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   const price = night.price && html`<b>${withLineBreaks(style.format(night.price.minor, night.price.currency))}</b>`;
-  const sign = nightSymbol(night.verdict, ["allotment", "restrictions"], night.rate);
-  return { state: CELL_STATES[night.verdict.state], content: html`${price ?? emptyHtml}${sign}` };
+  const symbol = nightSymbol(night.verdict, ["allotment", "restrictions"], night.rate);
+  return { state: CELL_STATES[night.verdict.state], content: html`${price ?? emptyHtml}${symbol}` };
 }
 
 function priceText(price: Price | undefined, { currency, format }: PriceStyle): Html {

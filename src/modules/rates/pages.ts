@@ -63,10 +63,10 @@ function categoryHead(category: RateRow["category"]): Html {
   return html`<b>${code}</b> <small>free rooms</small>${inactiveBadge(category)}${fullName}`;
 }
 
-/** Returns totals for the whole property. Empty if the grid is filtered. */
+/** Returns totals for the whole property. Empty if the grid is filtered or has fewer than two rows. */
 export function rateTotals({ query, days, property }: GridContext, rows: readonly RateRow[]): GridTotal[] {
   if (query.only !== undefined || query.plan !== "" || rows.length < 2) return [];
-  const activePrices = new Map(
+  const countedByCategory = new Map(
     rows.filter(({ category }) => category.inactive === undefined).map(({ category, counted }) => [category.code, counted]),
   );
   const { currency } = property;
@@ -75,7 +75,7 @@ export function rateTotals({ query, days, property }: GridContext, rows: readonl
     state: "sellable",
     content: minor === undefined ? gapContent : html`${format(minor, currency)}`,
   }));
-  const categories = [...activePrices.values()];
+  const categories = [...countedByCategory.values()];
   const counts = categories.length < 2 ? [] : [freeRoomsTotal(days.length, categories), soldOutTotal(days.length, categories)];
   return [...counts, { head: html`Lowest price <small>${currency}</small>`, cells: lowest }];
 }

@@ -20,7 +20,7 @@ export async function removeEarlierBackups(file: string, reason: string): Promis
   await Promise.all(earlierFiles.map((name) => removeBackup(join(folder, name), mtimeMs - HOUR_MS)));
 }
 
-/** Removes an incomplete backup, unless it is recent: another process may still be writing it. */
+/** Removes a backup. Keeps recent incomplete ones, because another process may still be writing them. */
 async function removeBackup(file: string, idleSince: number): Promise<void> {
   const fileStat = await stat(file).catch(() => undefined);
   if (file.endsWith(".sqlite") || (fileStat && fileStat.mtimeMs < idleSince)) await rm(file, { force: true });

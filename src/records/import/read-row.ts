@@ -2,7 +2,7 @@ import { fieldText, plainNumber } from "../../text.ts";
 import { changesBetween } from "../audit.ts";
 import { type FieldValue, type ImportedRecord, type ImportKind, keyText, type RecordKey, type StoredRecord } from "./kinds.ts";
 
-/** `column` is the column's name in the file. `problem` describes what is allowed. */
+/** `column` is the column's name in the file. `problem` is the error message. */
 export type RowFault = { column: string; value: string; problem: string };
 
 /** `before` is undefined for a new record. `times` are a new record's times in the file, in milliseconds since 1970. */

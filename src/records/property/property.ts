@@ -157,7 +157,10 @@ declare module "../../db/schema.ts" {
   }
 }
 
-/** Validates one field with the form's rule. `problem` describes what is allowed, such as `a postal code of up to 32 characters`. */
+/**
+ * Validates one field with the form's rule. If the value is invalid, `problem` is the error message without its verb, such as `a postal
+ * code of up to 32 characters`.
+ */
 export function readPropertyField<Field extends keyof PropertyFields>(
   field: Field,
   text: string,

@@ -28,7 +28,9 @@ declare module "fastify" {
     readonly role: Role | undefined;
     /** The user, as recorded in the audit log. */
     readonly by: RequestBy;
-    /** Whether the user signed in with a Bearer token, which browsers never send on their own. */
+    /**
+     * Whether the user signed in with a Bearer header, which browsers never send on their own. It contains a token or a shared password.
+     */
     viaBearer: boolean;
     /** Whether the request passes all open access checks. Always false if a password is required. */
     openAccess: boolean;

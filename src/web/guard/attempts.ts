@@ -32,9 +32,9 @@ type VerifyUser = (priority: Priority) => Promise<User | undefined>;
 
 export type SignInClient = { address: string; browser: KnownBrowser | undefined };
 
-/** `isNewPlace` means that the address should be remembered. `limitReached` means that no more failures are allowed in this minute. */
+/** `isNewAddress` means that the address should be remembered. `limitReached` means that no more failures are allowed in this minute. */
 export type AttemptOutcome =
-  | { kind: "signed in"; user: User; isNewPlace: boolean }
+  | { kind: "signed in"; user: User; isNewAddress: boolean }
   | { kind: "wait"; seconds: number }
   | { kind: "wrong"; limitReached: boolean };
 
@@ -53,7 +53,7 @@ export class SignInAttempts {
   readonly #store: FailureStore;
   readonly #clock: Clock;
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** Set if a failure could not be stored, because uncounted guesses would be free. */
+  /** A lockout after a failure that could not be stored. Without it, guesses would be free until failures can be stored again. */
   #uncounted: FailureCount | undefined;
 
   constructor(store: FailureStore, clock: Clock) {
@@ -68,7 +68,7 @@ export class SignInAttempts {
     );
   }
 
-  async rememberPlace(address: string): Promise<void> {
+  async rememberAddress(address: string): Promise<void> {
     const { known } = attemptKeys({ address, browser: undefined });
     const until = this.#clock.now() + ADDRESS_KNOWN_MS;
     await this.#store.change([known], () => ({ store: new Map([[known, { count: 0, until }]]), result: undefined }));
@@ -76,12 +76,12 @@ export class SignInAttempts {
 
   async #check(attempt: SignInAttempt, verify: VerifyUser): Promise<AttemptOutcome> {
     const storedFailures = await this.#store.find(Object.values(attempt.keys));
-    const storedStanding = lockoutState(attempt, storedFailures);
-    const currentState = { ...storedStanding, seconds: Math.max(storedStanding.seconds, secondsLeft(this.#uncounted, attempt.now)) };
+    const storedState = lockoutState(attempt, storedFailures);
+    const currentState = { ...storedState, seconds: Math.max(storedState.seconds, secondsLeft(this.#uncounted, attempt.now)) };
     if (currentState.seconds > 0 && currentState.exempt === undefined) return { kind: "wait", seconds: currentState.seconds };
     const user = await verify(currentState.exempt || isKnownClient(attempt, storedFailures) ? "known" : "unknown");
-    if (user === undefined || !mayUse(user, currentState)) return this.#fail(attempt);
-    return { kind: "signed in", user, isNewPlace: user.role === "admin" && shouldRemember(attempt, storedFailures) };
+    if (user === undefined || !maySucceed(user, currentState)) return this.#fail(attempt);
+    return { kind: "signed in", user, isNewAddress: user.role === "admin" && shouldRemember(attempt, storedFailures) };
   }
 
   async #fail(attempt: SignInAttempt): Promise<AttemptOutcome> {
@@ -94,12 +94,12 @@ export class SignInAttempts {
   }
 
   async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const previousTurn = (this.#turns.get(key) ?? Promise.resolve()).then(work);
-    this.#turns.set(key, previousTurn);
+    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(work);
+    this.#turns.set(key, turn);
     try {
-      return await previousTurn;
+      return await turn;
     } finally {
-      if (this.#turns.get(key) === previousTurn) this.#turns.delete(key);
+      if (this.#turns.get(key) === turn) this.#turns.delete(key);
     }
   }
 }
@@ -146,7 +146,10 @@ function lockoutState(attempt: SignInAttempt, found: FoundFailures): LockoutStat
   return { seconds, exempt: secondsLeft(found.get(keys.browser), now) === 0 ? browser : undefined };
 }
 
-/** Returns the seconds until the address's last failure is a minute old. Returns 0 if the clock was set back. */
+/**
+ * Returns the seconds until the address's last failure is a minute old, or longer if its IPv6 site has too many failures. Ignores failures
+ * from the future, because the clock was set back.
+ */
 function secondsUntilAllowed({ keys, now }: SignInAttempt, found: FoundFailures): number {
   const msLeft = (found.get(keys.address)?.until ?? 0) + MINUTE_MS - now;
   const seconds = msLeft > 2 * MINUTE_MS ? 0 : Math.max(0, Math.ceil(msLeft / 1000));
@@ -154,8 +157,11 @@ function secondsUntilAllowed({ keys, now }: SignInAttempt, found: FoundFailures)
   return failuresInMinute(site, now) < MAX_SITE_FAILURES_PER_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
 }
 
-/** Returns whether a sign-in may succeed. During a lockout, only an administrator's browser may try other users' passwords. */
-function mayUse({ name }: User, { seconds, exempt }: LockoutState): boolean {
+/**
+ * Returns whether a correct password may sign the user in. During a lockout, this is possible only from the user's own known browser or an
+ * administrator's.
+ */
+function maySucceed({ name }: User, { seconds, exempt }: LockoutState): boolean {
   return seconds === 0 || exempt?.role === "admin" || exempt?.name === name;
 }
 

@@ -4,13 +4,13 @@ import type { Clock } from "../../clock.ts";
 
 /** Returns a predicate for a list of addresses and networks such as `10.0.0.0/8`. IPv4 addresses may be written as IPv6. */
 export function createNetworkMatcher(list: readonly string[]): (address: string | undefined) => boolean {
-  const blockList = new BlockList();
+  const networks = new BlockList();
   for (const one of list) {
     const [address = "", bits] = one.split("/");
-    if (bits === undefined) blockList.addAddress(address, addressFamily(address));
-    else blockList.addSubnet(address, Number(bits), addressFamily(address));
+    if (bits === undefined) networks.addAddress(address, addressFamily(address));
+    else networks.addSubnet(address, Number(bits), addressFamily(address));
   }
-  return (address = "") => isIP(address) !== 0 && blockList.check(address, addressFamily(address));
+  return (address = "") => isIP(address) !== 0 && networks.check(address, addressFamily(address));
 }
 
 function addressFamily(address: string): "ipv4" | "ipv6" {

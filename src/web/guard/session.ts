@@ -204,7 +204,7 @@ class SessionManager {
   }
 }
 
-/** Returns what a session belongs to. A named user keeps the session if the role changes. */
+/** Returns the identity that a session belongs to. A named user keeps the session if the role changes. */
 function userIdentity(user: User | undefined): string {
   if (user === undefined) return "nobody";
   return user.kind === "person" ? `person ${user.name}` : `${user.role} ${user.name}`;

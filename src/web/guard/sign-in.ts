@@ -111,8 +111,8 @@ export class PasswordSignIn {
       throw new AccessException(429, `Too many failed sign-ins. Try again in ${formatCount(outcome.seconds, "second")}.`, outcome.seconds);
     if (outcome.kind === "wrong") throw refusalException(request, outcome.limitReached);
     this.#browsers.remember(reply, outcome.user, browser);
-    if (outcome.isNewPlace)
-      await this.#attempts.rememberPlace(clientAddress(request)).catch((error: unknown) => logUnstored(error, request));
+    if (outcome.isNewAddress)
+      await this.#attempts.rememberAddress(clientAddress(request)).catch((error: unknown) => logUnstored(error, request));
     return outcome.user;
   }
 

@@ -32,7 +32,7 @@ export class SignInRefusal extends Error {
   }
 }
 
-/** Long enough for a second factor at the provider. */
+/** Long enough to enter a second factor at the provider. */
 const COOKIE_LIFETIME_MS = 600_000;
 /** Browsers drop cookies larger than 4 kB, and the cookie contains the path to return to. */
 const MAX_RETURN_PATH_LENGTH = 1_500;

@@ -8,7 +8,7 @@ export function streamAccess(reply: FastifyReply): AbortSignal {
   const check = async () => {
     if (!(await reply.isStillSignedIn())) abortController.abort();
   };
-  // Ignores an unavailable database until the next check.
+  // If the database is unavailable, the next check decides.
   const timer = setInterval(() => void check().catch(() => {}), CHECK_INTERVAL_MS).unref();
   abortController.signal.addEventListener("abort", () => clearInterval(timer));
   reply.raw.once("close", () => abortController.abort());

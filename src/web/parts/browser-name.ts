@@ -1,4 +1,4 @@
-/** The first match is used, because most browsers also mention other browsers in their `User-Agent`. */
+/** Ordered, because most browsers also mention other browsers in their `User-Agent`. The first match is used. */
 const BROWSER_PATTERNS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],

@@ -12,7 +12,7 @@ function dateAttributes({ first, last }: NightRange): string {
   return `Start="${formatNight(first)}" End="${formatNight(last)}"`;
 }
 
-/** Splits `count` nights into one range per calendar month. */
+/** Returns `count` ranges of nights, one per calendar month. The first one begins with the night `first`. */
 export function monthsFrom(first: Night, count: number): NightRange[] {
   const months: NightRange[] = [];
   for (let start = first; months.length < count;) {
@@ -36,7 +36,7 @@ export function countsMessage(hotel: string, lines: readonly CountLine[], isComp
   return `<OTA_HotelInvCountNotifRQ ${OTA}>${uniqueId}<Inventories HotelCode="${hotel}">${inventories.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
 }
 
-/** Returns a message with a year of monthly prices for every room type and plan, with separate weekend prices. */
+/** Returns a message with monthly prices for every room type and plan. Weekends have their own prices. */
 export function pricesMessage(hotel: Hotel, months: readonly NightRange[]): string {
   const lines = roomTypesFor(hotel).flatMap((room) =>
     RATE_PLANS.flatMap((plan) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { STATUS_CODES } from "../../../web/node-http.ts";
-import { problem } from "./answers.ts";
 import { type Operation, OPERATIONS } from "./operations.ts";
+import { problem } from "./responses.ts";
 
 const ERROR_STATUSES = [401, 403, 404, 422, 429] as const;
 
@@ -28,7 +28,7 @@ export function openApiDocument(server: string): object {
   };
 }
 
-function describeOperation({ id, summary, scope, path, query = {}, form, answer, media = [] }: Operation): object {
+function describeOperation({ id, summary, scope, path, query = {}, form, response, media = [] }: Operation): object {
   return {
     operationId: id,
     summary,
@@ -36,7 +36,9 @@ function describeOperation({ id, summary, scope, path, query = {}, form, answer,
     parameters: [...pathParameters(path), ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema))],
     ...(form && { requestBody: { required: true, content: { "application/x-www-form-urlencoded": { schema: toJsonSchema(form) } } } }),
     responses: {
-      ...(answer ? { 200: successResponses(answer, media) } : { 303: { description: "Saved. The Location header points to the record." } }),
+      ...(response
+        ? { 200: successResponses(response, media) }
+        : { 303: { description: "Saved. The Location header points to the record." } }),
       ...Object.fromEntries(ERROR_STATUSES.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
     },
   };
@@ -51,12 +53,12 @@ function queryParameter(name: string, schema: z.ZodType): object {
   return { name, in: "query", ...(description && { description }), schema: rest };
 }
 
-function successResponses(answer: z.ZodType, media: readonly string[]): object {
+function successResponses(response: z.ZodType, media: readonly string[]): object {
   const otherContent: Record<string, object> = Object.fromEntries(media.map((type) => [type, { schema: { type: "string" } }]));
   return {
     description: "Success",
     headers: { ETag: { schema: { type: "string" }, description: "Send this value as If-None-Match to get 304 if nothing has changed" } },
-    content: { "application/json": { schema: toJsonSchema(answer) }, ...otherContent },
+    content: { "application/json": { schema: toJsonSchema(response) }, ...otherContent },
   };
 }
 

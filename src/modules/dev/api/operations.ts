@@ -8,9 +8,9 @@ import { newPropertyForm, propertyForm } from "../../../records/property/propert
 import type { Choices } from "../../../text.ts";
 import type { TokenScope } from "../../../web/guard/user.ts";
 import { TRANSPORT_CHOICES } from "../console/form.ts";
-import * as answers from "./answers.ts";
+import * as responses from "./responses.ts";
 
-/** `answer` is the JSON of a successful response. Without `answer`, a successful request redirects to the record. */
+/** `response` is the JSON of a successful response. Without `response`, a successful request redirects to the record. */
 export type Operation = {
   id: string;
   method: "get" | "post";
@@ -19,7 +19,7 @@ export type Operation = {
   scope: TokenScope;
   query?: Readonly<Record<string, z.ZodType>>;
   form?: z.ZodType;
-  answer?: z.ZodType;
+  response?: z.ZodType;
   /** Other media types of a successful response. */
   media?: readonly string[];
 };
@@ -50,42 +50,50 @@ const RECORD_ACTION = { scope: "records:write", method: "post" } as const;
 
 /** Every operation that accepts API tokens. */
 export const OPERATIONS: readonly Operation[] = [
-  { id: "readOverview", method: "get", path: "/", summary: "Read the overview", scope: "read", query: format, answer: answers.overview },
+  {
+    id: "readOverview",
+    method: "get",
+    path: "/",
+    summary: "Read the overview",
+    scope: "read",
+    query: format,
+    response: responses.overview,
+  },
   {
     ...{ id: "listProperties", method: "get", path: "/property", summary: "List properties", scope: "read" },
-    ...{ query: { ...list, status: enumOfCodes(PROPERTY_STATUSES), ...format }, answer: answers.propertyList, media: CSV },
+    ...{ query: { ...list, status: enumOfCodes(PROPERTY_STATUSES), ...format }, response: responses.propertyList, media: CSV },
   },
   { ...RECORD_ACTION, id: "createProperty", path: "/property/new", summary: "Create a property", form: newPropertyForm },
   {
     ...{ id: "readProperty", method: "get", path: "/property/{code}", summary: "Read a property", scope: "read" },
-    ...{ query: format, answer: answers.propertyRecord },
+    ...{ query: format, response: responses.propertyRecord },
   },
   { ...RECORD_ACTION, id: "editProperty", path: "/property/{code}/edit", summary: "Edit a property", form: propertyForm },
   {
     ...{ id: "listCategories", method: "get", path: "/category", summary: "List categories", scope: "read" },
     query: { ...list, hotelCode: text.describe("Property code"), status: enumOfCodes(CATEGORY_STATUSES), ...format },
-    ...{ answer: answers.categoryList, media: CSV },
+    ...{ response: responses.categoryList, media: CSV },
   },
   { ...RECORD_ACTION, id: "createCategory", path: "/category/new", summary: "Create a category", form: newCategoryForm },
   {
     ...{ id: "readCategory", method: "get", path: "/category/{hotelCode}/{code}/edit", summary: "Read a category", scope: "read" },
-    ...{ query: format, answer: answers.categoryRecord },
+    ...{ query: format, response: responses.categoryRecord },
   },
   { ...RECORD_ACTION, id: "editCategory", path: "/category/{hotelCode}/{code}/edit", summary: "Edit a category", form: categoryForm },
   {
     ...{ id: "listRatePlans", method: "get", path: "/tools/plans", summary: "List a property's rate plans", scope: "read" },
-    ...{ query: { property: text.describe("Property code. Required."), ...format }, answer: answers.ratePlanList },
+    ...{ query: { property: text.describe("Property code. Required."), ...format }, response: responses.ratePlanList },
   },
   {
     ...{ id: "readInventories", method: "get", path: "/inventories", summary: "Read free rooms and stop sells", scope: "read" },
-    ...{ query: grid, answer: answers.inventories, media: GRID_MEDIA },
+    ...{ query: grid, response: responses.inventories, media: GRID_MEDIA },
   },
   {
     ...{ id: "readRates", method: "get", path: "/rates", summary: "Read rates and restrictions", scope: "read" },
-    ...{ query: { ...grid, plan: text.describe("Rate plan code") }, answer: answers.rates, media: GRID_MEDIA },
+    ...{ query: { ...grid, plan: text.describe("Rate plan code") }, response: responses.rates, media: GRID_MEDIA },
   },
   {
-    ...{ id: "readChanges", method: "get", path: "/changes", summary: "Follow changes", scope: "changes", answer: answers.changes },
+    ...{ id: "readChanges", method: "get", path: "/changes", summary: "Follow changes", scope: "changes", response: responses.changes },
     query: {
       after: text.describe("Returns changes after this cursor; if omitted, starts with the oldest stored change"),
       limit: z.int().min(1).max(1000),
@@ -105,19 +113,19 @@ export const OPERATIONS: readonly Operation[] = [
       ...{ before: z.int().describe("The next value from the previous response"), ...format },
       view: z.literal("causes").describe("Groups the newest 500 refused messages by cause"),
     },
-    ...{ answer: z.union([answers.messageList, answers.causes]), media: CSV },
+    ...{ response: z.union([responses.messageList, responses.causes]), media: CSV },
   },
   {
     ...{ id: "readMessage", method: "get", path: "/dev/logs/{id}", summary: "Read a message and its changes", scope: "read" },
-    ...{ query: format, answer: answers.message },
+    ...{ query: format, response: responses.message },
   },
   {
     ...{ id: "search", method: "get", path: "/tools/search", summary: "Search properties, categories and messages", scope: "read" },
-    ...{ query: { q: text, ...format }, answer: answers.searchResults },
+    ...{ query: { q: text, ...format }, response: responses.searchResults },
   },
   {
     ...{ id: "tryMessage", method: "post", path: "/dev/channel", summary: "Test a message without applying it", scope: "channel:dry-run" },
     form: z.object({ action: z.literal("send"), transport: enumOfCodes(TRANSPORT_CHOICES).optional(), xml: text.describe("The message") }),
-    answer: answers.dryRun,
+    response: responses.dryRun,
   },
 ];

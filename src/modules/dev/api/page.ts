@@ -27,7 +27,7 @@ export function apiPage(operations: readonly Operation[]): Page {
   };
 }
 
-function operationSection({ id, summary, method, path: address, query = {}, form, answer }: Operation): Html {
+function operationSection({ id, summary, method, path: address, query = {}, form, response }: Operation): Html {
   const parameters = Object.entries(query);
   const fields = form && "shape" in form ? Object.keys(form.shape as object) : [];
   return html`<section class="panel" id="${id}">
@@ -35,7 +35,7 @@ function operationSection({ id, summary, method, path: address, query = {}, form
     <p><code>${method.toUpperCase()} ${address}</code></p>
     ${parameters.length === 0 ? emptyHtml : parameterTable(summary, parameters)}
     ${fields.length === 0 ? emptyHtml : html`<p>Form fields: ${fields.join(", ")}.</p>`}
-    ${answer ? emptyHtml : html`<p>The response has status 303, and its Location header points to the record.</p>`}
+    ${response ? emptyHtml : html`<p>The response has status 303, and its Location header points to the record.</p>`}
   </section>`;
 }
 

@@ -16,21 +16,21 @@ type DocumentPart = { title: string; level: number; tokens: Token[] };
 
 type ParsedPart = DocumentPart & { anchor: string };
 
-/** `places` maps each anchor to the anchor of its section. */
-export type ParsedDocument = { parts: readonly ParsedPart[]; places: ReadonlyMap<string, string> };
+/** `sectionByAnchor` maps each anchor to the anchor of its section. */
+export type ParsedDocument = { parts: readonly ParsedPart[]; sectionByAnchor: ReadonlyMap<string, string> };
 
 /** Parses a document. Its links are mapped later, when the anchors of all documents are known. */
 export function parseDocument(markdown: string): ParsedDocument {
-  const places = new Map<string, string>();
+  const sectionByAnchor = new Map<string, string>();
   const parts = splitAtHeadings(parseMarkdown(markdown), 2)
     .flatMap((part) => (textSize(part) > MAX_SECTION_LENGTH ? splitAtHeadings(part.tokens, 3) : [part]))
     .map((part) => {
       const anchors = addAnchors(part.tokens);
       const anchor = part.level === 1 ? "" : anchors[0]!;
-      for (const one of anchors) places.set(one, anchor);
+      for (const one of anchors) sectionByAnchor.set(one, anchor);
       return { ...part, anchor };
     });
-  return { parts, places };
+  return { parts, sectionByAnchor };
 }
 
 export function renderDocument({ parts }: ParsedDocument, mapLink: MapLink): RenderedDocument {
@@ -68,12 +68,12 @@ function addAnchors(tokens: readonly Token[]): string[] {
   return [...anchors];
 }
 
-/** Returns an anchor such as `code-402` for a table row, if the first column contains codes. */
+/** Returns the anchor of a heading, or of a table row (such as `code-402`) if the first column contains codes. */
 function anchorAt(tokens: readonly Token[], index: number, firstHead: string): string | undefined {
   const { type } = tokens[index]!;
   if (type === "heading_open") return headingAnchor(plainText(tokens[index + 1]!));
-  const isInlineCode = type === "tr_open" && tokens[index + 1]!.type === "td_open" && firstHead === "Code";
-  return isInlineCode ? `code-${tokens[index + 2]!.content}` : undefined;
+  const isCodeRow = type === "tr_open" && tokens[index + 1]!.type === "td_open" && firstHead === "Code";
+  return isCodeRow ? `code-${tokens[index + 2]!.content}` : undefined;
 }
 
 const TOKENS_PER_HEADING = 3;

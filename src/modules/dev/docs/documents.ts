@@ -32,13 +32,17 @@ export function loadDocuments(): Promise<ReadonlyMap<DocumentName, RenderedDocum
 async function readAllDocuments(): Promise<ReadonlyMap<DocumentName, RenderedDocument>> {
   const markdownFiles = await Promise.all(DOCUMENT_NAMES.map((name) => readFile(new URL(`${name}.md`, DOCS_FOLDER), "utf8")));
   const parsedDocuments = new Map(DOCUMENT_NAMES.map((name, index) => [name, parseDocument(markdownFiles[index]!)]));
-  const linkUrl = (name: DocumentName, anchor: string) => sectionUrl(name, parsedDocuments.get(name)!.places.get(anchor) ?? "", anchor);
+  const linkUrl = (name: DocumentName, anchor: string) =>
+    sectionUrl(name, parsedDocuments.get(name)!.sectionByAnchor.get(anchor) ?? "", anchor);
   return new Map([...parsedDocuments].map(([name, document]) => [name, renderDocument(document, linkMapper(name, linkUrl))]));
 }
 
 type SectionUrl = (name: DocumentName, anchor: string) => string;
 
-/** Removes links to other repository files, such as decisions, because these are not served. */
+/**
+ * Maps links to other documents, and links to examples to the console. Removes links to other repository files, such as decisions, because
+ * these are not served.
+ */
 function linkMapper(from: DocumentName, linkUrl: SectionUrl): MapLink {
   return (target) => {
     if (/^https?:/.test(target)) return target;

@@ -42,10 +42,10 @@ export async function* exportMessages(database: Database, filters: MessageFilter
   let { before } = filters;
   do {
     const limit = Math.min(BATCH_SIZE, left);
-    const messages = await listMessages(database, { ...filters, before, limit });
-    yield messages.messages;
-    left -= messages.messages.length;
-    before = messages.before;
+    const found = await listMessages(database, { ...filters, before, limit });
+    yield found.messages;
+    left -= found.messages.length;
+    before = found.before;
   } while (before !== undefined && left > 0);
 }
 

@@ -34,7 +34,7 @@ export class MessageStreams {
     if (this.#count >= MAX_STREAMS) throw new HttpException(503, "Too many pages are showing new messages; try again later");
     const access = streamAccess(reply);
     const isOpen = () => !this.#isClosing && !access.aborted;
-    // A stream that has already been closed would never be subtracted from the count.
+    // Don't count a stream that has already been closed, because no event would subtract it again.
     if (isOpen()) {
       this.#count++;
       reply.raw.once("close", () => this.#count--);

@@ -108,7 +108,7 @@ export function readPreview(typed: TypedValues, now: number): RemovalQuery {
   return { typed, faults: {}, removal: toRemoval(property, now - Number(days) * DAY_MS) };
 }
 
-/** Reads the time of the preview instead of a number of days, so that exactly the previewed messages are deleted. */
+/** Reads the time limit used for the preview instead of a number of days, so that exactly the previewed messages are deleted. */
 export function readConfirmed(typed: TypedValues): RemovalQuery {
   const { property = "", before = "" } = typed;
   const receivedBefore = readId(before);

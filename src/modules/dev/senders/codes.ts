@@ -18,7 +18,7 @@ export function isCodeKind(text: string): text is CodeKind {
 type CodesView = { sender: string; hotels: readonly HotelCodes[]; token: string };
 
 /** Lists codes that were refused as unknown, with forms to create them or map them to ours. */
-export function unknownCodeTable(unknown: readonly UnknownCodeSummary[], ours: CodesView): Html {
+export function unknownCodeTable(unknown: readonly UnknownCodeSummary[], codesView: CodesView): Html {
   if (unknown.length === 0) return html`<p class="empty">No unknown codes in the last 30 days.</p>`;
   const columns: readonly Column<UnknownCodeSummary>[] = [
     { head: "Code", cell: ({ code }) => html`<code>${code}</code>` },
@@ -38,12 +38,12 @@ export function unknownCodeTable(unknown: readonly UnknownCodeSummary[], ours: C
       head: { action: "Create or map" },
       cell: (one) =>
         html`<div class="actions">
-          ${createLink(one, ours.sender)} ${quickMap(one, { ...ours, list: `ours-${unknown.indexOf(one)}` })}
+          ${createLink(one, codesView.sender)} ${quickMap(one, { ...codesView, list: `ours-${unknown.indexOf(one)}` })}
         </div>`,
     },
   ];
   return html`${columnTable({ label: "Unknown codes", narrow: "stacked" }, columns, unknown)}
-  ${ifAllowed(html`<p class="actions"><a class="button" href="${createRecordsPath(ours.sender)}">Create all…</a></p>`)}`;
+  ${ifAllowed(html`<p class="actions"><a class="button" href="${createRecordsPath(codesView.sender)}">Create all…</a></p>`)}`;
 }
 
 function createLink({ kind, property, code }: UnknownCodeSummary, sender: string): Html {

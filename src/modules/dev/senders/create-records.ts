@@ -42,7 +42,7 @@ export type PlannedCreation = {
 export function toCreation(proposal: PropertyProposal): PlannedCreation {
   const { property, row, needsAccess } = proposal;
   const categories = proposal.categories.map((one) => ({ code: one.code, fields: toNewCategory(property, one) }));
-  const plans = proposal.plans.map((one) => ({ code: one.code, fields: toPlan(property, one) }));
+  const plans = proposal.plans.map((one) => ({ code: one.code, fields: toNewPlan(property, one) }));
   const newProperty = row && readProposed(newPropertyForm, toTypedValues(toProperty(row)));
   const isPossible = row === undefined || newProperty !== undefined;
   return {
@@ -53,7 +53,7 @@ export function toCreation(proposal: PropertyProposal): PlannedCreation {
   };
 }
 
-/** Returns the category to create, or undefined if its code can't be used. */
+/** Returns the category to create, or undefined if its code is invalid. */
 function toNewCategory(hotelCode: string, { code, row, rooms, guests }: ProposedCategory): (CategoryKey & CategoryFields) | undefined {
   if (row !== undefined) return readProposed(newCategoryForm, toTypedValues({ ...toCategory(row), hotelCode }));
   const standardOccupancy = String(Math.min(guests ?? 2, 2));
@@ -61,7 +61,7 @@ function toNewCategory(hotelCode: string, { code, row, rooms, guests }: Proposed
   return readProposed(newCategoryForm, typed);
 }
 
-function toPlan(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | undefined {
+function toNewPlan(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | undefined {
   const fields = readProposed(newPlanForm, toTypedValues(plan));
   return fields && { ...fields, property };
 }
@@ -73,11 +73,11 @@ function toPlan(property: string, plan: ProposedPlan): (PlanKey & PlanFields) | 
 function readProposed<Fields>(form: ZodType<Fields>, typed: TypedValues): Fields | undefined {
   const parsedForm = form.safeParse(typed);
   if (parsedForm.success) return parsedForm.data;
-  const bad = new Set(parsedForm.error.issues.map(({ path }) => path[0]));
+  const invalidFields = new Set(parsedForm.error.issues.map(({ path }) => path[0]));
   const validFields = Object.fromEntries(
-    Object.entries(typed).filter(([field]) => ["code", "hotelCode"].includes(field) || !bad.has(field)),
+    Object.entries(typed).filter(([field]) => ["code", "hotelCode"].includes(field) || !invalidFields.has(field)),
   );
-  return form.safeParse(bad.has("name") ? { ...validFields, name: typed["code"] } : validFields).data;
+  return form.safeParse(invalidFields.has("name") ? { ...validFields, name: typed["code"] } : validFields).data;
 }
 
 type CreateRequest = { creations: readonly PlannedCreation[]; sender: string; timeZone: string };

@@ -57,9 +57,9 @@ export async function createPreviewed(visit: RequestContext, sender: string): Pr
     faults["access"] = "Confirm that you want to give the connection access";
   if (Object.keys(faults).length > 0) return wantsJson(request) ? sendFaults(reply, faults) : sendCreatePreview(visit, sender, faults);
   const by = { ...request.by, at: services.clock.now() };
-  const createdRecords = await createRecords(services.database, { creations, sender, timeZone: timeZoneField.value ?? "UTC" }, by);
-  if (wantsJson(request)) return sendJson(reply, createdRecords);
-  return seeOther(reply, path`/dev/senders/${sender}`, `Created: ${countsText(createdRecords)}.`);
+  const createdCounts = await createRecords(services.database, { creations, sender, timeZone: timeZoneField.value ?? "UTC" }, by);
+  if (wantsJson(request)) return sendJson(reply, createdCounts);
+  return seeOther(reply, path`/dev/senders/${sender}`, `Created: ${countsText(createdCounts)}.`);
 }
 
 function countsText({ properties, categories, plans }: { properties: number; categories: number; plans: number }): string {

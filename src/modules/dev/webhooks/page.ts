@@ -100,7 +100,7 @@ function deliveryTable({ deliveries, older, token }: WebhookView): Html {
       class: "nowrap",
       cell: (one) => (one.next_at === null ? undefined : relativeMoment(one.next_at)),
     },
-    { head: { action: "Resend" }, cell: (one) => againForm(one, token) },
+    { head: { action: "Resend" }, cell: (one) => resendForm(one, token) },
   ];
   return html`${columnTable({ label: "Deliveries", narrow: "stacked" }, columns, deliveries)}
   ${older === undefined ? emptyHtml : html`<p><a href="?before=${older}">Older deliveries</a></p>`}`;
@@ -108,7 +108,7 @@ function deliveryTable({ deliveries, older, token }: WebhookView): Html {
 
 const STATE_BADGES = { pending: "", delivered: "good", failed: "bad" } as const;
 
-function againForm({ id }: Delivery, token: string): Html {
+function resendForm({ id }: Delivery, token: string): Html {
   return html`<form method="post">
     ${tokenField(token)}
     <input type="hidden" name="delivery" value="${id}" />

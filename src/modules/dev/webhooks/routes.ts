@@ -10,7 +10,7 @@ import { readQuery, wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
 import type { FormState } from "../../../web/parts/fields.ts";
 import { path } from "../../../web/path.ts";
-import { addTest, listDeliveries, sendAgain } from "../../../webhooks/delivery-store.ts";
+import { addTest, listDeliveries, resendDelivery } from "../../../webhooks/delivery-store.ts";
 import {
   changeWebhook,
   createWebhook,
@@ -104,7 +104,7 @@ const WEBHOOK_ACTIONS: Readonly<Record<string, (acting: ActionContext) => Promis
     return { flash: "A test event will be sent within seconds. Reload the page to see the response." };
   },
   async again({ services: { database }, webhook, typed, by }) {
-    const wasFound = await sendAgain(database, { webhook, delivery: readId(typed["delivery"] ?? "") ?? 0 }, by);
+    const wasFound = await resendDelivery(database, { webhook, delivery: readId(typed["delivery"] ?? "") ?? 0 }, by);
     if (!wasFound) throw new NotFoundException("This delivery no longer exists");
     return { flash: "The delivery will be sent again within seconds." };
   },

@@ -24,7 +24,7 @@ export function errorListPage(query: ErrorQuery, found: ErrorPage, gaps: LogGaps
   });
 }
 
-/** Has the five columns that the interface specification requires. If `linked` is true, dates link to the entries' pages. */
+/** Has the five columns that the interface specification requires. Dates link to the entries' pages, unless the table is `plain`. */
 export function entryTable(entries: readonly ErrorSummary[], linked: "linked" | "plain" = "linked"): Html {
   return scrollTable(
     { label: "Errors", heads: ["Date", "Class", "Message", "Source", "Caught"], narrow: "stacked" },

@@ -65,7 +65,7 @@ export function readErrorQuery(query: TypedValues): ErrorQuery {
   };
 }
 
-/** Choices are case-insensitive, so that `Yes` works as shown in the Caught column. */
+/** Choices are case-insensitive, so that `Yes`, as shown in the Caught column, is accepted too. */
 function readTyped(query: TypedValues, name: FilterName): string {
   const text = query[name] ?? "";
   return CHOICE_FILTERS.has(name) ? text.toLowerCase() : text;

@@ -143,8 +143,8 @@ function stepList(steps: readonly SchemaStep[]): Html {
 const MANUAL_LABEL = html`<span class="muted">manual</span>`;
 
 function stepBadge(step: SchemaStep): Html {
-  const data = step.destructive ? html`<span class="badge bad">loses data</span> ` : emptyHtml;
-  return step.safe ? html`${data}<span class="badge good">included</span>` : html`${data}<span class="badge">not included</span>`;
+  const lossBadge = step.destructive ? html`<span class="badge bad">loses data</span> ` : emptyHtml;
+  return step.safe ? html`${lossBadge}<span class="badge good">included</span>` : html`${lossBadge}<span class="badge">not included</span>`;
 }
 
 function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html {

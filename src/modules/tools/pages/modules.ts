@@ -62,7 +62,7 @@ function describeModule(
     uses,
     jobs,
     loaded: loadTimes.get(name),
-    faults: findFaults({ name, uses }, modules),
+    faults: findProblems({ name, uses }, modules),
   };
 }
 
@@ -71,7 +71,7 @@ function unlistedFolders(modules: readonly ModuleDescription[]): string[] {
   return unlistedNames.map((folder) => `The folder src/modules/${folder} is not listed as a module.`);
 }
 
-function findFaults({ name, uses }: Pick<ModuleDescription, "name" | "uses">, modules: readonly ModuleDescription[]): string[] {
+function findProblems({ name, uses }: Pick<ModuleDescription, "name" | "uses">, modules: readonly ModuleDescription[]): string[] {
   const unknownModules = uses.filter((used) => !modules.some((module) => module.name === used));
   return [
     ...(listFolders().includes(name) ? [] : [`The module ${name} has no folder in src/modules.`]),

@@ -20,9 +20,9 @@ import { userPage } from "./user-page.ts";
 
 export type UserDeps = Pick<ToolDeps, "config" | "database" | "clock">;
 
-type Act = (needs: UserDeps, person: Person, reply: FastifyReply) => Promise<FastifyReply>;
+type UserAction = (needs: UserDeps, person: Person, reply: FastifyReply) => Promise<FastifyReply>;
 
-const USER_ACTIONS: Readonly<Record<string, Act>> = {
+const USER_ACTIONS: Readonly<Record<string, UserAction>> = {
   invite: submitInvitation,
   role: submitRole,
   disable: (...args) => applyChange("disable", "User disabled and signed out.", args),
@@ -89,13 +89,13 @@ export async function sendInvitation(
   return wantsJson(request) ? sendJson(reply, { name, invitation: link }) : sendPage(reply, invitationIssuedPage(name, link));
 }
 
-async function submitRole(...args: Parameters<Act>): Promise<FastifyReply> {
+async function submitRole(...args: Parameters<UserAction>): Promise<FastifyReply> {
   const { role } = readTyped(args[2].request.body);
   if (!isRole(role)) throw new HttpException(422, "Choose a role: viewer, editor or admin.");
   return applyChange({ role }, `Role changed to ${ROLE_LABELS[role].toLowerCase()}.`, args);
 }
 
-async function applyChange(change: PersonChange, flash: string, [needs, { name }, reply]: Parameters<Act>): Promise<FastifyReply> {
+async function applyChange(change: PersonChange, flash: string, [needs, { name }, reply]: Parameters<UserAction>): Promise<FastifyReply> {
   const { config, database, clock } = needs;
   const { request } = reply;
   const mayRemoveLastAdmin = config.values.ADMIN_PASSWORD !== undefined || request.shell.open;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
-import { pullBackFutureTimes } from "./pull-back.ts";
+import { clampFutureTimes } from "./clamp-times.ts";
 
 const NOW = 1_000_000;
 const MAX_AHEAD = 500;
@@ -27,7 +27,7 @@ eachEngine("pulling back future times", (open) => {
       },
     ];
     await database.write.insertInto(table).values(rows).execute();
-    await pullBackFutureTimes(database, { table, columns: ["last_message_at", "last_complete_set_at"], now: NOW, maxAhead: MAX_AHEAD });
+    await clampFutureTimes(database, { table, columns: ["last_message_at", "last_complete_set_at"], now: NOW, maxAhead: MAX_AHEAD });
     const stored = await database.read.selectFrom(table).selectAll().orderBy("property").execute();
     const expected = [rows[0], { ...rows[1], last_message_at: NOW }];
     assert.deepEqual(

@@ -5,11 +5,10 @@ import type { Tables } from "./schema.ts";
 /** Columns whose times may be at most `maxAhead` milliseconds after `now`. `alsoSet` is an additional assignment for affected rows. */
 type FutureTimes = { table: keyof Tables; columns: readonly string[]; now: number; maxAhead: number; alsoSet?: RawBuilder<unknown> };
 
-/** Resets to `now` any times that a fast clock stored; otherwise they would stay in the future after the clock is corrected. */
-export async function pullBackFutureTimes(
-  { read, write }: Database,
-  { table, columns, now, maxAhead, alsoSet }: FutureTimes,
-): Promise<void> {
+/**
+ * Resets times that were stored while the clock was ahead to `now`. Otherwise they would stay in the future after the clock is corrected.
+ */
+export async function clampFutureTimes({ read, write }: Database, { table, columns, now, maxAhead, alsoSet }: FutureTimes): Promise<void> {
   const limit = now + maxAhead;
   const isAhead = sql<boolean>`(${sql.join(
     columns.map((column) => sql`${sql.ref(column)} > ${limit}`),

@@ -20,7 +20,7 @@ const NUMBER_FIELDS = new Set<string>([
   ...["standardOccupancy", "minOccupancy", "maxOccupancy", "maxAdults", "maxChildren", "maxInfants", "rooms", "sortOrder", "size"],
 ]);
 
-function recordFields(names: readonly string[], flags: readonly string[]) {
+function recordFieldSchemas(names: readonly string[], flags: readonly string[]) {
   const fieldSchema = (name: string) => {
     if (flags.includes(name)) return z.boolean();
     return NUMBER_FIELDS.has(name) ? z.number().optional() : z.union([text, z.array(text), z.number()]).optional();
@@ -29,8 +29,8 @@ function recordFields(names: readonly string[], flags: readonly string[]) {
 }
 
 const times = { version: integer.describe("Increases by 1 with each edit"), createdAt: time, updatedAt: time };
-const property = z.strictObject({ code: text, ...recordFields(PROPERTY_FIELDS, PROPERTY_FLAGS), ...times });
-const category = z.strictObject({ hotelCode: text, code: text, ...recordFields(CATEGORY_FIELDS, CATEGORY_FLAGS), ...times });
+const property = z.strictObject({ code: text, ...recordFieldSchemas(PROPERTY_FIELDS, PROPERTY_FLAGS), ...times });
+const category = z.strictObject({ hotelCode: text, code: text, ...recordFieldSchemas(CATEGORY_FIELDS, CATEGORY_FLAGS), ...times });
 
 const fieldChange = z.strictObject({ field: text, from: z.unknown(), to: z.unknown() });
 const history = {
@@ -57,7 +57,15 @@ export const categoryRecord = category.extend({
 });
 
 const ratePlan = z.strictObject({
-  ...{ property: text, code: text, ...recordFields(PLAN_FIELDS, []), version: integer, createdAt: time, updatedAt: time, lastSeenAt: time },
+  ...{
+    property: text,
+    code: text,
+    ...recordFieldSchemas(PLAN_FIELDS, []),
+    version: integer,
+    createdAt: time,
+    updatedAt: time,
+    lastSeenAt: time,
+  },
   sender: text.optional().describe("The sender that first used the plan"),
   pricedNights: integer.describe("Nights from today to the horizon with a price in any category"),
   lastPrices: z.strictObject({ message: integer, at: time, sender: text.optional() }).optional(),
