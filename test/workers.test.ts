@@ -41,9 +41,9 @@ for (const engine of ENGINES) {
       const [first, second] = await connectToWorkers(service.origin, 2);
       process.kill(first!.pid, "SIGKILL");
       assert.equal(await processIdOf(second!.connection), second!.pid);
-      const after = await connectToWorkers(service.origin, 2);
-      assert.ok(after.every(({ pid }) => pid !== first!.pid));
-      assert.ok(after.some(({ pid }) => pid === second!.pid));
+      const current = await connectToWorkers(service.origin, 2);
+      assert.ok(current.every(({ pid }) => pid !== first!.pid));
+      assert.ok(current.some(({ pid }) => pid === second!.pid));
       assert.equal(service.errors(), `Worker ${first!.pid} ended by SIGKILL.\n`);
       assert.equal(service.output().match(/Roomrack is ready/g)?.length, 1);
     });
@@ -61,8 +61,12 @@ for (const engine of ENGINES) {
       assert.deepEqual([code, errors], [0, earlier]);
       if (engine === "SQLite") assert.deepEqual(readdirSync(place.settings.DATA_DIR!), ["roomrack.sqlite"]);
     });
+  });
+}
 
-    test("share the lockout of an address after wrong passwords", async () => {
+describe("two workers", () => {
+  for (const engine of ENGINES) {
+    test(`share the lockout of an address after wrong passwords, on ${engine}`, async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2", ADMIN_PASSWORD: PASSWORD });
       const [first, second] = await connectToWorkers(service.origin, 2, basic(PASSWORD));
@@ -77,10 +81,8 @@ for (const engine of ENGINES) {
       assert.ok(Number(answer.headers["retry-after"]) > 0);
       await service.stop();
     });
-  });
-}
+  }
 
-describe("two workers", () => {
   test("don't leave a connection open if they die before accepting it", async () => {
     await using place = await seededPlace("SQLite", 1);
     const service = await serve({ ...place.settings, WORKERS: "2" });

@@ -28,7 +28,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "hotel-closed-to-departure",
-    description: "A restriction without a category and rate plan applies to the whole hotel.",
+    description: "A restriction without a category or rate plan applies to the whole hotel.",
     xml: (codes) =>
       messagesXml(
         codes,
@@ -39,7 +39,7 @@ export const examples: readonly Example[] = [
       ),
   },
   {
-    name: "pattern-of-stays",
+    name: "stay-pattern",
     description: "Allows only two- or three-night stays, based on the arrival date.",
     xml: (codes) =>
       messagesXml(
