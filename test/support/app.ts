@@ -57,17 +57,20 @@ export async function startApp({ database: existing, settings = {}, now = START,
   return { app, database, clock, config, errors, inject, visitor: () => new Visitor(app), listen, close, [Symbol.asyncDispose]: close };
 }
 
-const started: (() => Promise<void>)[] = [];
+const open = new Set<() => Promise<void>>();
 
 /** Closes the apps of failed tests, which would otherwise keep the process alive. */
 after(async () => {
-  await Promise.allSettled(started.map((close) => close()));
+  await Promise.allSettled([...open].map((close) => close()));
 });
 
 function once(close: () => Promise<void>): () => Promise<void> {
   let closed: Promise<void> | undefined;
-  const closeOnce = () => (closed ??= close());
-  started.push(closeOnce);
+  const closeOnce = () => {
+    open.delete(closeOnce);
+    return (closed ??= close());
+  };
+  open.add(closeOnce);
   return closeOnce;
 }
 
