@@ -77,7 +77,7 @@ test("`seed` without amounts creates 40 hotels and a week of messages with bodie
   );
   const again = await runHere(["seed"], settings);
   assert.equal(again.code, 1);
-  assert.match(again.errors, /already has properties\. The demonstration needs an empty one/);
+  assert.match(again.errors, /already has properties\. The demo data needs an empty one/);
   await remove();
 });
 

@@ -31,7 +31,7 @@ eachEngine("the round trip", (open) => {
     }
   });
 
-  test("reads the lists' CSV and JSON without changing a record", async () => {
+  test("imports the CSV and JSON exports of the lists without changing any records", async () => {
     await using service = await startApp({ database: await open() });
     await makeHostile(service, { code: "H1" });
     for (const url of ["/property?format=csv", "/category?format=csv", "/property?format=json", "/category?format=json"]) {

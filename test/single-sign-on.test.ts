@@ -316,7 +316,7 @@ describe("single sign-on refuses", () => {
     await using service = await start();
     for (const [index, claims] of [{ preferred_username: "Admin" }, {}, { email: "boss@example.com", email_verified: false }].entries()) {
       const { visitor } = await signIn(service, account(`220${index}`, claims));
-      assert.match((await failureOf(visitor)) ?? "", /^The provider sent no valid user name or email address\./);
+      assert.match((await failureOf(visitor)) ?? "", /^The identity provider sent no valid user name or email address\./);
     }
     const { visitor } = await signIn(service, account("2209", { preferred_username: "viewer", email: "Vera@example.com" }));
     assert.equal(await userOf(visitor), "vera@example.com (viewer, single sign-on)");
@@ -385,7 +385,7 @@ describe("single sign-on users", () => {
     assert.equal((await visitor.post("/tools/account", { action: "change-password", password: "seven green umbrellas" })).statusCode, 409);
     assert.equal((await visitor.post("/tools/users/pia", { action: "invite" })).statusCode, 409);
     assert.equal((await service.inject({ url: "/property", headers: basic("", "pia") })).statusCode, 401);
-    assert.match(textOf(await visitor.get("/tools/users/pia")), /The provider sets the role again at the next sign-in\./);
+    assert.match(textOf(await visitor.get("/tools/users/pia")), /The identity provider sets the role again at the next sign-in\./);
   });
 });
 
@@ -428,7 +428,7 @@ describe("while the provider is unavailable", () => {
   test("reports a wrong client secret", async () => {
     await using service = await start({ OIDC_CLIENT_SECRET: "wrong" });
     const { visitor } = await signIn(service, account("4001", { preferred_username: "sven" }));
-    assert.match((await failureOf(visitor)) ?? "", /^The provider doesn't accept this service\..*OIDC_CLIENT_SECRET/);
+    assert.match((await failureOf(visitor)) ?? "", /^The identity provider doesn't accept this service\..*OIDC_CLIENT_SECRET/);
   });
 });
 

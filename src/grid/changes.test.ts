@@ -30,7 +30,7 @@ describe("changes as JSON", () => {
 
   const changesOf = async (id: number) => (await service.inject(`/dev/logs/${id}?format=json`)).json<{ changes: object[] }>().changes;
 
-  test("changes as JSON use the same field names and values as the grids", async () => {
+  test("JSON changes use the same field names and values as the grids", async () => {
     const nights = { category: "DBL", plan: "BAR", first: "2026-11-20", last: "2026-11-22" };
     const amount = { field: "amounts", tax: "after", guests: 2, age: 10, nights: 1 };
     assert.deepEqual(await changesOf(1), [

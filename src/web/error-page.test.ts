@@ -39,7 +39,7 @@ test("links an internal error to its log entry", async () => {
   assert.match((await service.inject(entry)).body, /<h1>TemplateRuntimeError<\/h1>/);
 });
 
-test("redisplays what was submitted in a form with an invalid token, and resubmits it unchanged", async () => {
+test("redisplays what was submitted with an invalid token, and keeps it to be submitted again unchanged", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   const visitor = service.visitor();

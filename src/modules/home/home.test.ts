@@ -102,7 +102,7 @@ eachEngine("the home page", (open) => {
     await makeProperty(service, { code: "LUX01", name: "Lux" });
     await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double" });
     const { body } = await service.inject("/");
-    assert.match(body, /send a message that makes 1 room of <code>DBL<\/code>\s+available for a week/);
+    assert.match(body, /send a message that makes 1 room of <code>DBL<\/code>\s+available for a\s+week/);
     const answer = await sendMessageOf(service, body);
     assert.match(answer.body, /<Success\/>/);
     assert.doesNotMatch(answer.body, /Warning/);
@@ -113,7 +113,7 @@ eachEngine("the home page", (open) => {
     await makeProperty(service, { code: "LUX01", name: "Lux" });
     await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double", rooms: "0" });
     const { body } = await service.inject("/");
-    assert.match(body, /send a message that makes 5 rooms of <code>DBL<\/code>\s+available for a week/);
+    assert.match(body, /send a message that makes 5 rooms of <code>DBL<\/code>\s+available for a\s+week/);
     const answer = await sendMessageOf(service, body);
     assert.match(answer.body, /<Success\/>/);
     assert.doesNotMatch(answer.body, /Warning/);

@@ -47,7 +47,7 @@ export function homePage(home: HomeView): Page {
     main: html`${pruningNotice(home.pruningBehindDays)} ${alertsBlock(home.alerts, home.now)}
     ${isSetUp ? emptyHtml : ifAllowed(openSteps(home))} ${figureCards(home)}
     ${isSetUp ? html`${problemsSection(home)} ${connectionsSection(home.connections)} ${freshnessSection(home.ages)}` : emptyHtml}
-    ${lastMessages(home)} ${isSetUp ? ifAllowed(completedSteps(home)) : emptyHtml}`,
+    ${recentMessages(home)} ${isSetUp ? ifAllowed(completedSteps(home)) : emptyHtml}`,
   };
 }
 
@@ -104,7 +104,7 @@ function outcomeBar(outcomes: OutcomeCounts["outcomes"]): Html {
   return html`<svg class="parts" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
 }
 
-function lastMessages({ messages }: HomeView): Html {
+function recentMessages({ messages }: HomeView): Html {
   if (messages.length === 0) return emptyHtml;
   return html`<section>
     <h2>Recent messages</h2>

@@ -43,7 +43,7 @@ export async function fillDemo(database: Database, { now, progress }: DemoOption
 }
 
 const NOT_EMPTY =
-  "This database already has properties. The demonstration needs an empty one. Set DATA_DIR to a new folder, or specify how many records to add, such as --properties 10.";
+  "This database already has properties. The demo data needs an empty one. Set DATA_DIR to a new folder, or specify how many records to add, such as --properties 10.";
 
 async function createRecords(database: Database, by: { at: number; actor: string }): Promise<void> {
   for (const hotel of HOTELS) {

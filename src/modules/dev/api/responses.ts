@@ -41,7 +41,7 @@ const history = {
 const page = {
   page: integer.optional(),
   size: integer,
-  next: text.nullable().optional().describe("Send this as after to get the next page; null on the last page"),
+  next: text.nullable().optional().describe("Pass this value in the `after` parameter to get the next page; null on the last page"),
 };
 
 export const propertyList = z.strictObject({ ...count, ...page, properties: z.array(property) });
@@ -86,7 +86,7 @@ const messageRow = {
 
 export const messageList = z.strictObject({
   messages: z.array(z.strictObject(messageRow)),
-  next: integer.nullable().describe("Send this as before to get the next page; null on the last page"),
+  next: integer.nullable().describe("Pass this value in the `before` parameter to get the next page; null on the last page"),
 });
 
 export const causes = z.strictObject({

@@ -27,7 +27,7 @@ function typedKinds(kinds: Webhook["kinds"]): TypedValues {
   return Object.fromEntries(CHANGE_KINDS.map((kind) => [`kind-${kind}`, (kinds?.includes(kind) ?? true) ? "on" : ""]));
 }
 
-/** `allowsHttp` is true if the settings list networks in which webhooks may use plain HTTP. */
+/** `allowsHttp` is true if the settings specify networks to which webhooks may be sent over plain HTTP. */
 type FormChecks = { database: Database; allowsHttp: boolean };
 
 export async function readWebhook(

@@ -143,7 +143,7 @@ describe("the account page", () => {
     assert.equal((await visitor.get("/property")).statusCode, 200);
   });
 
-  test("the account page has no password form with a shared password, a proxy sign-in or open access", async () => {
+  test("the account page has no password form if users sign in with a shared password or a proxy, or not at all", async () => {
     const proxy = { PROXY_USER_HEADER: "X-Auth-User", PROXY_USER_NETWORKS: "127.0.0.1" };
     await using service = await startApp({ settings: { ...TWO_ROLES, ...proxy } });
     const { visitor } = await signInByForm(service);

@@ -156,7 +156,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.doesNotMatch(whole.text, /was shortened to/);
     assert.equal((await readCategory(code))?.name, "🛏".repeat(255));
     const { text } = await channel.send(push(code, room(TYPE + media(texts("25", description(`x${"🛏".repeat(300)}`))))));
-    assert.match(text, /cut to 255 characters/);
+    assert.match(text, /shortened to 255 characters/);
     assert.equal((await readCategory(code))?.name, `x${"🛏".repeat(254)}`);
   });
 

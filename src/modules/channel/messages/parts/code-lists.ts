@@ -1,7 +1,7 @@
 import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
 import { parseInteger } from "./values.ts";
 
-/** The highest codes in OpenTravel code lists PIC (pictures) and GRI (guest room info), release 2024A. Both lists have no gaps. */
+/** The highest codes in OpenTravel code lists PIC (pictures) and GRI (guest room info), release 2024A. Neither list has gaps. */
 const LAST_PICTURE_CATEGORY = 29;
 export const LAST_CLASSIFICATION = 91;
 

@@ -15,7 +15,7 @@ export const ctrip2: Preset = {
   ],
   example: {
     name: "ctrip-product-closed",
-    description: "Closes a product, which is a category, under one plan.",
+    description: "Closes one category, which Ctrip calls a product, for one rate plan.",
     stored: "master closed",
     xml: (codes) =>
       availXml(
