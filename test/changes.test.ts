@@ -355,7 +355,7 @@ describe("a snapshot", () => {
     await using service = await startApp();
     await makeHotel(service);
     const errors = async (query: string) => (await service.inject(`/inventories?format=ndjson&${query}`)).json<{ errors: object }>().errors;
-    assert.deepEqual(await errors("from=2026-12-02&to=2026-12-01"), { to: "Enter a date that is not before the first night" });
+    assert.deepEqual(await errors("from=2026-12-02&to=2026-12-01"), { to: "Enter a date on or after the first night" });
     assert.deepEqual(await errors("from=2010-01-01"), { to: "Enter the last night of a range of up to 1500 nights" });
     assert.deepEqual(await errors("days=7"), { days: "Not available in a snapshot; use property, from and to" });
     assert.equal((await service.inject("/inventories?format=ndjson&property=NONE")).statusCode, 404);

@@ -289,7 +289,7 @@ describe("single sign-on refuses", () => {
     assert.equal(await userOf(first), 401);
     idp.accounts[id]!.claims.groups = ["it"];
     const { visitor } = await signIn(service, id);
-    assert.equal(await failureOf(visitor), "This user is disabled. Ask an administrator.");
+    assert.equal(await failureOf(visitor), "Your account is disabled. Contact an administrator.");
     assert.equal(await userOf(visitor), 401);
     await changePerson(service.database, { name: "jan", change: "enable", mayRemoveLastAdmin: true }, by);
     assert.equal(await userOf((await signIn(service, id)).visitor), "jan (admin, single sign-on)");

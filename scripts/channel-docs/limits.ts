@@ -15,10 +15,10 @@ export const limitRows: readonly (readonly [name: string, limit: string, beyond:
   ["Request body after unpacking", `${megabytes(limits.MAX_UNPACKED_BYTES)} and, above 1 MB, 100 times the compressed size`, "743"],
   [
     "Position of the credentials in the body and, for a restricted sender, of the property",
-    `first ${kilobytes(limits.MAX_BEGINNING_BYTES)}, even after unpacking`,
+    `first ${kilobytes(limits.MAX_PREFIX_BYTES)}, even after unpacking`,
     "497",
   ],
-  [`Time for the first ${kilobytes(limits.MAX_BEGINNING_BYTES)} from an unknown sender`, seconds(limits.MAX_BEGINNING_MS), "HTTP 408"],
+  [`Time for the first ${kilobytes(limits.MAX_PREFIX_BYTES)} from an unknown sender`, seconds(limits.MAX_PREFIX_MS), "HTTP 408"],
   ["Pause while receiving a known sender's body", seconds(limits.MAX_BODY_PAUSE_MS), "HTTP 408"],
   ["Time to process a message, including waiting", seconds(limits.MAX_PROCESSING_MS), "448"],
   [

@@ -13,7 +13,7 @@ export async function findOrCreateIdentity(database: Database, identity: Identit
   return database.edit(PEOPLE_LOCK, async (db) => {
     const row = await db.selectFrom("person").selectAll().where("subject", "=", identity.subject).executeTakeFirst();
     if (row === undefined) return createIdentity(db, identity, by);
-    if (row.disabled_at !== null) throw new SignInRefusal("This user is disabled. Ask an administrator.", `${row.name} is disabled`);
+    if (row.disabled_at !== null) throw new SignInRefusal("Your account is disabled. Contact an administrator.", `${row.name} is disabled`);
     return setRole(db, row, { by, role: identity.role ?? row.role });
   });
 }

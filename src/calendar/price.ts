@@ -19,24 +19,24 @@ export type Price = {
  * Returns the price for a number of guests, or for the closest number of guests that has an amount. Returns undefined if there are no adult
  * amounts.
  */
-export function bestPrice(night: RateNight, guests: number): Price | undefined {
-  const bestMatch = bestAmount(night.amounts, guests);
-  if (!bestMatch) return undefined;
-  const { key, minor } = bestMatch;
+export function closestPrice(night: RateNight, guests: number): Price | undefined {
+  const closest = closestAmount(night.amounts, guests);
+  if (!closest) return undefined;
+  const { key, minor } = closest;
   const perPerson = night.perPerson ?? false;
   const persons = perPerson ? key.guests || guests : key.guests;
   const total = perPerson ? minor * persons : minor;
   return { minor: total, currency: night.currency ?? "", tax: key.tax, guests: persons, perPerson, nights: key.nights };
 }
 
-function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefined {
-  let bestMatch: Amount | undefined;
+function closestAmount(amounts: readonly Amount[], guests: number): Amount | undefined {
+  let closest: Amount | undefined;
   let nearest = Infinity;
   for (const amount of amounts) {
     const current = amount.key.age === ADULT_CODE ? amountDistance(amount.key, guests) : Infinity;
-    if (current < nearest) [bestMatch, nearest] = [amount, current];
+    if (current < nearest) [closest, nearest] = [amount, current];
   }
-  return bestMatch;
+  return closest;
 }
 
 /**

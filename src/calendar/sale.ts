@@ -1,7 +1,7 @@
 import { attributesIn, RESTRICTION_ATTRIBUTES } from "./attributes.ts";
 import { categoryNights, type CountNight, type InventoryLane, type RateLane, type RateNight, withStopSells } from "./night-values.ts";
 import type { Night } from "./night.ts";
-import { type Price, bestPrice } from "./price.ts";
+import { type Price, closestPrice } from "./price.ts";
 import { type CategoryOnSale, isClosedState, isSameVerdict, type Verdict, decideVerdict } from "./verdict.ts";
 
 /** Which of `count` nights can be sold, according to the calendar and the property's settings. */
@@ -83,7 +83,7 @@ export function decidePlanNights(lanes: CategoryLanes, { lane, category, guests,
 }
 
 function priceFor(rate: RateNight, guests: number | undefined): Price | undefined {
-  return guests === undefined ? undefined : bestPrice(rate, guests);
+  return guests === undefined ? undefined : closestPrice(rate, guests);
 }
 
 function factsAt(

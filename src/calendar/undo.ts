@@ -7,8 +7,8 @@ import { fromCell, UNCHANGED_CELL, type Page, columnRuns, toCell } from "./page.
 import { cellAt, copyRuns, type Runs, setCells } from "./runs.ts";
 
 /**
- * Restores the values and setters from before a message. Undo the newest message first. A message that only repeated a value remains the
- * value's setter.
+ * Restores the values from before a message, and which message set each of them. Undo the newest message first. A message that only repeated
+ * a value still counts as having set it.
  */
 export function revertPage(page: Page, undo: Uint8Array): void {
   revertCells(page, decodePage(page.span, undo));
@@ -37,10 +37,11 @@ export function valuesBefore(span: number, undo: Uint8Array, night: Night): Map<
 function revertCells(page: Page, old: Page): void {
   for (const [column, { ends, cells }] of old.columns) {
     const target = columnRuns(page, column);
-    const text = isText(column);
+    const isTextColumn = isText(column);
     for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
       const cell = cells[run]!;
-      if (cell !== UNCHANGED_CELL) setCells(target, start, ends[run]!, text ? toCell(page, column, fromCell(old, column, cell)) : cell);
+      if (cell !== UNCHANGED_CELL)
+        setCells(target, start, ends[run]!, isTextColumn ? toCell(page, column, fromCell(old, column, cell)) : cell);
     }
   }
 }

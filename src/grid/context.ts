@@ -101,7 +101,7 @@ function firstNight({ night, days }: GridQuery, today: Night): Night {
 }
 
 /** Limits a grid to one night and to the selected night's category. */
-export function atNight(context: GridContext, night: Night): GridContext {
+export function limitToNight(context: GridContext, night: Night): GridContext {
   const { query, dates, first, property, today } = context;
   return {
     ...context,

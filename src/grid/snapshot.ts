@@ -40,7 +40,7 @@ export function readSnapshotQuery(request: FastifyRequest, now: number): Snapsho
   const faults: Record<string, string> = {};
   const [from, to] = [readDate(typed.from, "from", faults), readDate(typed.to, "to", faults)];
   const [first, last] = [from ?? earliestYesterday(now), to ?? earliestYesterday(now) + MAX_HORIZON_DAYS];
-  if (last < first) faults.to = "Enter a date that is not before the first night";
+  if (last < first) faults.to = "Enter a date on or after the first night";
   if (last - first >= MAX_NIGHTS) faults.to = `Enter the last night of a range of up to ${MAX_NIGHTS} nights`;
   for (const name of OTHER_PARAMETERS) if (typed[name]) faults[name] = "Not available in a snapshot; use property, from and to";
   return { properties: propertyCodes.size === 0 ? undefined : [...propertyCodes], from, to, format: isNdjson ? "ndjson" : "json", faults };

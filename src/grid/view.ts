@@ -16,7 +16,7 @@ import { comparedColumns } from "./compare-csv.ts";
 import { comparisonJson } from "./compare-json.ts";
 import type { ShownComparison } from "./compare-page.ts";
 import { type ComparedRows, countDifferences, type GridDifferences, otherContext, readDifferences, withDifferences } from "./compare.ts";
-import { atNight, type GridContext, type GridSources, openProperty } from "./context.ts";
+import { limitToNight, type GridContext, type GridSources, openProperty } from "./context.ts";
 import { nightDetail, nightJson, type NightSubject, type SelectedNight } from "./night-detail.ts";
 import { type GridContent, gridPage } from "./page.ts";
 import { nightJson as nightSummaryJson, portfolioColumns, portfolioJson, portfolioRows } from "./portfolio/export.ts";
@@ -222,7 +222,7 @@ async function findSubject<Row, Line extends { night: string }>({
 }: GridRequest<Row, Line>): Promise<SelectedNight | undefined> {
   const { night, nightRow } = context.query;
   if (night === undefined || nightRow.category === "") return undefined;
-  const narrowContext = atNight(context, night);
+  const narrowContext = limitToNight(context, night);
   const { kind, lane } = view.subjectOf(narrowContext, []);
   const rows = await view.rows.read(narrowContext, [{ kind, category: nightRow.category, lane }]);
   return { ...view.subjectOf(narrowContext, rows), night };

@@ -14,8 +14,8 @@ export async function findExpiry(database: Database, now: number, keepLogDays: n
 }
 
 /**
- * Whether a row with an ID below `firstId` has expired. A message from the future was received while the clock was ahead. It has expired if
- * a later message has. If none has, the message may be recent, because the clock may just have been set back.
+ * Whether a row with an ID below `firstId` has expired. A row dated in the future was stored while the clock was ahead. It counts as expired if
+ * a row with a higher ID has expired; otherwise it may be recent, because the clock may just have been set back.
  */
 export function hasExpired({ id, at }: Row, { now, start, lastExpiredId }: Expiry): boolean {
   return (at as number) < start || ((at as number) > now && (id as number) < lastExpiredId);

@@ -52,7 +52,7 @@ export function optionalChoiceRule(test: (text: string) => boolean, message: str
 const TICKED_VALUES = ["on", "1", "true"];
 const UNTICKED_VALUES = ["", "off", "0", "false"];
 
-export function tickRule(fallback: boolean) {
+export function checkboxRule(fallback: boolean) {
   return z
     .string()
     .default(fallback ? "on" : "")
@@ -65,7 +65,7 @@ type RecordField = { label: string; rule: z.ZodType; choices?: () => Choices };
 type RecordFields = Readonly<Record<string, RecordField>>;
 
 export function flagField(label: string, fallback: boolean) {
-  return { label, rule: tickRule(fallback), choices: yesNoChoices };
+  return { label, rule: checkboxRule(fallback), choices: yesNoChoices };
 }
 
 export function rulesByField<Fields extends RecordFields>(fields: Fields) {

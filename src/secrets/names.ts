@@ -2,8 +2,8 @@
 type Row = { names: readonly string[]; letters?: string };
 
 /**
- * Secret names. They match regardless of case and separators: `api key` also matches `ApiKey`, `api-key` and `X_API_KEY`. Each row is
- * compiled to one pattern. V8 is fastest at finding rare letters; patterns with two alternatives come next.
+ * Names of fields that hold secrets. They match regardless of case and separators: `api key` also matches `ApiKey`, `api-key` and
+ * `X_API_KEY`. Each row is compiled to one pattern. V8 is fastest at finding rare letters, and next fastest at patterns of two alternatives.
  */
 const NAME_ROWS: readonly Row[] = [
   {

@@ -38,7 +38,7 @@ function csvCell(value: CsvValue): string {
   return /[",\r\n]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText;
 }
 
-/** Puts an apostrophe before each place where a spreadsheet may start a formula. */
+/** Inserts an apostrophe wherever a spreadsheet might interpret the text as a formula. */
 function escapeFormulas(text: string): string {
   return text.replaceAll(FORMULA_PATTERN, "'");
 }

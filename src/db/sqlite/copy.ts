@@ -131,7 +131,7 @@ function makeStandalone(file: string): void {
 }
 
 /**
- * Checks whether a file can be trusted. Checks the schema before the integrity, because an integrity check would run code from an untrusted
+ * Checks whether a file can be trusted. Checks the schema first, because an integrity check would run code from an untrusted
  * schema.
  */
 async function checkTrusted(file: string): Promise<void> {

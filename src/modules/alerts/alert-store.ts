@@ -79,7 +79,7 @@ export async function markMailed({ write }: Database, ids: readonly number[], at
   await write.updateTable("alert").set({ mailed_at: at }).where("id", "in", ids).execute();
 }
 
-/** Mutes an alert, or ends the mute if `until` is undefined. Returns false if the alert isn't open. */
+/** Mutes an alert, or unmutes it if `until` is undefined. Returns false if the alert isn't open. */
 export async function muteAlert(database: Database, { id, until }: { id: number; until: number | undefined }, by: By): Promise<boolean> {
   return database.write.transaction().execute(async (db) => {
     const { numUpdatedRows } = await db

@@ -10,16 +10,16 @@ export const MAX_BODY_PAUSE_MS = 30_000;
  * Maximum number of bytes that are read before the sender is known. The credentials must be within these bytes, before and after unpacking.
  * If the credentials are invalid, only these bytes are logged.
  */
-export const MAX_BEGINNING_BYTES = 64 * 1024;
-export const MAX_BEGINNING_MS = 10_000;
+export const MAX_PREFIX_BYTES = 64 * 1024;
+export const MAX_PREFIX_MS = 10_000;
 
 /** Limits for reading bodies, in bytes and milliseconds. */
 export const BODY_LIMITS = {
   body: MAX_BODY_BYTES,
   /** Before senders are known: bytes per body, bytes of all bodies together, and time per body. */
-  beginning: MAX_BEGINNING_BYTES,
-  allBeginnings: 16 * BYTES_PER_MEGABYTE,
-  beginningMs: MAX_BEGINNING_MS,
+  prefix: MAX_PREFIX_BYTES,
+  allPrefixes: 16 * BYTES_PER_MEGABYTE,
+  prefixMs: MAX_PREFIX_MS,
   allAdmitted: MAX_BODY_MEMORY_BYTES,
   /** Maximum pause while receiving a known sender's body. */
   maxPauseMs: MAX_BODY_PAUSE_MS,
@@ -32,7 +32,7 @@ export type BodyLimits = Readonly<typeof BODY_LIMITS>;
 /** Returns the limits for one of several processes, which share the memory for all bodies. */
 export function bodyLimits(workers: number): BodyLimits {
   const admittedBytes = Math.max(BODY_LIMITS.allAdmitted / workers, MAX_BODY_BYTES);
-  return { ...BODY_LIMITS, allAdmitted: admittedBytes, allBeginnings: BODY_LIMITS.allBeginnings / workers };
+  return { ...BODY_LIMITS, allAdmitted: admittedBytes, allPrefixes: BODY_LIMITS.allPrefixes / workers };
 }
 
 /** Maximum size of a body after unpacking, in bytes. */

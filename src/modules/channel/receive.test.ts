@@ -10,7 +10,7 @@ import { addSender } from "../../../test/support/senders.ts";
 import { wrapRequest } from "./example.ts";
 
 const MEGABYTE = 1024 * 1024;
-const BEGINNING = 64 * 1024;
+const PREFIX = 64 * 1024;
 const BAD = /Invalid Username and\/or Password/;
 
 type Request = { headers: Record<string, string>; body: Buffer };
@@ -104,7 +104,7 @@ describe("A request", () => {
   test("refuses a request after the first bytes of its body if its headers contain wrong credentials", async () => {
     using connection = new RawConnection(origin);
     connection.post({ ...XML, ...basic("pms", "a guess") }, 10 * MEGABYTE);
-    connection.send(`${messageStart(undefined)}${" ".repeat(BEGINNING)}`);
+    connection.send(`${messageStart(undefined)}${" ".repeat(PREFIX)}`);
     const { status, body } = await connection.answer();
     assert.equal(status, 401);
     assert.match(body, /^<\?xml[^>]*>\n<OTA_HotelInvCountNotifRS .*Type="4" Code="497"/);
@@ -115,8 +115,8 @@ describe("A request", () => {
     using connection = new RawConnection(origin);
     const { body } = bare(undefined);
     connection.post({ ...XML, ...basic("pms", secret) }, body.length);
-    connection.send(body.subarray(0, 2 * BEGINNING));
-    connection.send(body.subarray(2 * BEGINNING));
+    connection.send(body.subarray(0, 2 * PREFIX));
+    connection.send(body.subarray(2 * PREFIX));
     assert.match((await connection.answer()).body, /<Success\/>/);
   });
 
@@ -136,7 +136,7 @@ describe("A request", () => {
       using connection = new RawConnection(origin);
       const { headers, body } = packed("a guess");
       connection.post(headers, 10 * MEGABYTE);
-      connection.send(body.subarray(0, BEGINNING + 1));
+      connection.send(body.subarray(0, PREFIX + 1));
       const { status, body: answer } = await connection.answer();
       assert.equal(status, what.includes("form") ? 401 : 200);
       assert.match(answer, BAD);
@@ -146,7 +146,7 @@ describe("A request", () => {
       using connection = new RawConnection(origin);
       const { headers, body } = packed(undefined);
       connection.post(headers, 10 * MEGABYTE);
-      connection.send(body.subarray(0, BEGINNING + 1));
+      connection.send(body.subarray(0, PREFIX + 1));
       const { status, body: answer } = await connection.answer();
       assert.equal(status, what.includes("SOAP") ? 200 : 401);
       assert.match(answer, BAD);
@@ -156,7 +156,7 @@ describe("A request", () => {
   test("refuses a request whose credentials are beyond the first 64 kB, compressed or not", async () => {
     const late = bare(secret)
       .body.toString()
-      .replace("<POS>", `<!--${" ".repeat(BEGINNING)}-->$&`);
+      .replace("<POS>", `<!--${" ".repeat(PREFIX)}-->$&`);
     for (const [headers, body] of [
       [XML, Buffer.from(late)],
       [{ ...XML, "content-encoding": "gzip" }, gzipSync(late)],
@@ -170,14 +170,14 @@ describe("A request", () => {
   test("refuses an unauthenticated request after its first bytes, even if it decompresses to far more than its size", async () => {
     using connection = new RawConnection(origin);
     const bomb = gzipSync(Buffer.concat([Buffer.from(messageStart(undefined)), Buffer.alloc(60 * MEGABYTE, " ")]));
-    assert.ok(bomb.length < BEGINNING);
+    assert.ok(bomb.length < PREFIX);
     connection.post({ ...XML, "content-encoding": "gzip" }, bomb.length);
     connection.send(bomb);
     const { status, body, headers } = await connection.answer();
     assert.equal(status, 401);
     assert.match(body, /<OTA_HotelInvCountNotifRS /);
     const entry = await logged(headers);
-    assert.ok(entry.request.length <= BEGINNING, `${entry.request.length} bytes are kept`);
+    assert.ok(entry.request.length <= PREFIX, `${entry.request.length} bytes are kept`);
     assert.match(entry.notes, /only the first 65536 bytes are kept/);
   });
 
@@ -195,7 +195,7 @@ describe("A request", () => {
       const entry = await logged(headers);
       assert.deepEqual([entry.request.length, entry.outcome], [0, "unauthorised"]);
       assert.match(entry.notes, /unauthenticated sender: message not read/);
-      connection.send(Buffer.alloc(BEGINNING + 1));
+      connection.send(Buffer.alloc(PREFIX + 1));
       await connection.closed();
     }
   });

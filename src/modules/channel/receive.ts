@@ -6,7 +6,7 @@ import { readHeaderCredentials } from "./senders/header-credentials.ts";
 import type { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
 import type { RequestBody, UnreadReason } from "./transports/body.ts";
-import { openBeginning, type OpenedBeginning, unopenedRequest } from "./transports/open.ts";
+import { openPrefix, type OpenedPrefix, unopenedRequest } from "./transports/open.ts";
 
 export type ReceiveDeps = ChannelDeps & {
   access: Pick<SenderAccess, "authenticate" | "mayReadBody">;
@@ -17,7 +17,7 @@ export type ReceiveDeps = ChannelDeps & {
 /** A request whose body has not been read yet. `open` means that it needs no credentials as long as there are no senders. */
 export type ArrivingRequest = Pick<IncomingRequest, "headers" | "remote"> & { body: RequestBody; open: boolean };
 
-type IdentifiedSender = { who: AuthenticatedClient; beginning?: OpenedBeginning | UnreadReason };
+type IdentifiedSender = { who: AuthenticatedClient; prefix?: OpenedPrefix | UnreadReason };
 
 /**
  * Identifies a request's sender and handles its message. Reads the whole message only if the sender is known and has access to the
@@ -46,19 +46,19 @@ async function identifySender(deps: ReceiveDeps, arrival: ArrivingRequest): Prom
   const who = await authenticate({ credentials, open, remote });
   if (who.state !== "refused" || who.wait > 0) return { who };
   if (!credentials && !mayReadBody(remote)) return { who };
-  const beginning = await readBeginning(deps, arrival);
-  const isSecretInBody = credentials === undefined && typeof beginning !== "string" ? beginning.opened.credentials : undefined;
-  return { who: isSecretInBody ? await authenticate({ credentials: isSecretInBody, open, remote }) : who, beginning };
+  const prefix = await readPrefix(deps, arrival);
+  const isSecretInBody = credentials === undefined && typeof prefix !== "string" ? prefix.opened.credentials : undefined;
+  return { who: isSecretInBody ? await authenticate({ credentials: isSecretInBody, open, remote }) : who, prefix };
 }
 
-async function readBeginning({ messages }: ReceiveDeps, arrival: ArrivingRequest): Promise<OpenedBeginning | UnreadReason> {
-  const bytes = await arrival.body.readBeginning();
-  return typeof bytes === "string" ? bytes : openBeginning(arrival, { bytes, isComplete: arrival.body.isComplete }, messages);
+async function readPrefix({ messages }: ReceiveDeps, arrival: ArrivingRequest): Promise<OpenedPrefix | UnreadReason> {
+  const bytes = await arrival.body.readPrefix();
+  return typeof bytes === "string" ? bytes : openPrefix(arrival, { bytes, isComplete: arrival.body.isComplete }, messages);
 }
 
-function refuseUnidentified(deps: ReceiveDeps, arrival: ArrivingRequest, { who, beginning }: IdentifiedSender): Promise<OutgoingResponse> {
-  if (typeof beginning === "string") return handleMessage(deps, toIncoming(arrival, { who, body: beginning }));
-  return handleMessage(deps, toIncoming(arrival, { who, opened: beginning?.toLog() ?? unreadRequest(arrival) }));
+function refuseUnidentified(deps: ReceiveDeps, arrival: ArrivingRequest, { who, prefix }: IdentifiedSender): Promise<OutgoingResponse> {
+  if (typeof prefix === "string") return handleMessage(deps, toIncoming(arrival, { who, body: prefix }));
+  return handleMessage(deps, toIncoming(arrival, { who, opened: prefix?.toLog() ?? unreadRequest(arrival) }));
 }
 
 async function admitRequest(deps: ReceiveDeps, arrival: ArrivingRequest, identified: IdentifiedSender): Promise<OutgoingResponse> {
@@ -95,12 +95,12 @@ function refuseBusy(
 async function readMessage(
   deps: ReceiveDeps,
   arrival: ArrivingRequest,
-  { who, beginning: known }: IdentifiedSender,
+  { who, prefix: known }: IdentifiedSender,
 ): Promise<Partial<IncomingRequest>> {
   if (accessibleHotels(who)) {
-    const beginning = known ?? (await readBeginning(deps, arrival));
-    if (typeof beginning === "string") return { body: beginning };
-    if (await isOutOfScope(deps, who, beginning)) return { opened: outOfScopeRequest(beginning) };
+    const prefix = known ?? (await readPrefix(deps, arrival));
+    if (typeof prefix === "string") return { body: prefix };
+    if (await isOutOfScope(deps, who, prefix)) return { opened: outOfScopeRequest(prefix) };
   }
   return { body: await arrival.body.readAll() };
 }
@@ -108,7 +108,7 @@ async function readMessage(
 async function isOutOfScope(
   { database }: ReceiveDeps,
   who: AuthenticatedClient,
-  { opened: openedRequest, hotel }: OpenedBeginning,
+  { opened: openedRequest, hotel }: OpenedPrefix,
 ): Promise<boolean> {
   // The start of the body was parsed before the sender's profile was known, so its property counts only if the profile reads the property
   // from `HotelCode`.
@@ -117,8 +117,8 @@ async function isOutOfScope(
   return isNamed && !openedRequest.refusal && (await findHotel(database, { opened: openedRequest, who }, hotel)) === undefined;
 }
 
-function outOfScopeRequest(beginning: OpenedBeginning): OpenedRequest {
-  const openedRequest = beginning.toLog();
+function outOfScopeRequest(prefix: OpenedPrefix): OpenedRequest {
+  const openedRequest = prefix.toLog();
   if (!openedRequest.isComplete)
     openedRequest.document!.report.advise(
       `sender without access to the property: only the first ${openedRequest.body.length} bytes were read`,

@@ -7,7 +7,7 @@ import { addHotel, day } from "../../../test/support/channel.ts";
 import { RawConnection } from "../../../test/support/raw-request.ts";
 import { addSender } from "../../../test/support/senders.ts";
 import { type ExampleRequest, wrapRequest, type SendOptions } from "./example.ts";
-import { MAX_BEGINNING_BYTES, MAX_BEGINNING_MS, MAX_BODY_PAUSE_MS } from "./limits.ts";
+import { MAX_PREFIX_BYTES, MAX_PREFIX_MS, MAX_BODY_PAUSE_MS } from "./limits.ts";
 import { messages, publishedMessages } from "./messages/index.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -45,7 +45,7 @@ const PING = wrapRequest('<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/
 
 /** The message, padded so that most of it is beyond the bytes that are read first. */
 function enlarged(text: string): string {
-  return text.replace(/(?:<\/[^<]*>|\})\s*$/, `${" ".repeat(2 * MAX_BEGINNING_BYTES)}$&`);
+  return text.replace(/(?:<\/[^<]*>|\})\s*$/, `${" ".repeat(2 * MAX_PREFIX_BYTES)}$&`);
 }
 
 function countMessage(hotel: string): string {
@@ -84,7 +84,7 @@ describe("A known sender", () => {
       using connection = new RawConnection(origin);
       const { headers, body } = wrapRequest(enlarged(xml), sending);
       connection.post({ ...headers, ...limited }, 10 * MEGABYTE);
-      connection.send(body.subarray(0, MAX_BEGINNING_BYTES + 1));
+      connection.send(body.subarray(0, MAX_PREFIX_BYTES + 1));
       const answer = await connection.answer();
       assert.equal(answer.status, 200);
       assert.match(answer.body, /<Errors><Error Type="(?:6|13)" Code="497"[^>]*>You do not have access to hotel THEIRS<\/Error><\/Errors>/);
@@ -112,7 +112,7 @@ describe("A known sender", () => {
       using connection = new RawConnection(origin);
       const { headers, body } = wrapRequest(enlarged(text), sending);
       connection.post({ ...headers, ...limited }, 10 * MEGABYTE);
-      connection.send(body.subarray(0, MAX_BEGINNING_BYTES + 1));
+      connection.send(body.subarray(0, MAX_PREFIX_BYTES + 1));
       const answer = await connection.answer();
       assert.match(answer.body, /You do not have access to hotel THEIRS/);
       const whole = await inject(wrapRequest(text, sending), limited);
@@ -126,7 +126,7 @@ describe("A known sender", () => {
   test("reads only the first bytes of JSON for another property and refuses it, even if they end within a value", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "application/json", ...limited }, 10 * MEGABYTE);
-    connection.send(`{"values":[{"property_id":"THEIRS","note":"${"x".repeat(MAX_BEGINNING_BYTES)}`);
+    connection.send(`{"values":[{"property_id":"THEIRS","note":"${"x".repeat(MAX_PREFIX_BYTES)}`);
     const { status, body } = await connection.answer();
     assert.deepEqual([status, (JSON.parse(body) as { detail: string }).detail], [422, "You do not have access to hotel THEIRS"]);
   });
@@ -134,7 +134,7 @@ describe("A known sender", () => {
   test("reads only the first bytes of a message and refuses it if its HotelName matches none of the sender's properties", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "text/xml", ...limited }, 10 * MEGABYTE);
-    connection.send(enlarged(countMessage('HotelName="Bellevue"')).slice(0, MAX_BEGINNING_BYTES + 1));
+    connection.send(enlarged(countMessage('HotelName="Bellevue"')).slice(0, MAX_PREFIX_BYTES + 1));
     assert.match((await connection.answer()).body, /Code="321"[^>]*>Required field missing: HotelCode \(exactly one active property/);
   });
 
@@ -151,9 +151,9 @@ describe("A known sender", () => {
   test("lets a known sender reuse the connection after a refused message", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "text/xml", ...limited }, 3 * MEGABYTE);
-    connection.send(countMessage('HotelCode="THEIRS"').padEnd(MAX_BEGINNING_BYTES + 1));
+    connection.send(countMessage('HotelCode="THEIRS"').padEnd(MAX_PREFIX_BYTES + 1));
     assert.match((await connection.answer()).body, /You do not have access/);
-    connection.send(" ".repeat(3 * MEGABYTE - MAX_BEGINNING_BYTES - 1));
+    connection.send(" ".repeat(3 * MEGABYTE - MAX_PREFIX_BYTES - 1));
     connection.post({ ...PING.headers, ...limited }, PING.body.length);
     connection.send(PING.body);
     assert.match((await connection.answer()).body, /<Success\/>/);
@@ -210,7 +210,7 @@ describe("A known sender", () => {
   ] as const) {
     for (const [who, credentials, milliseconds] of [
       ["a known sender", () => other, MAX_BODY_PAUSE_MS],
-      ["an unknown sender", () => ({}), MAX_BEGINNING_MS],
+      ["an unknown sender", () => ({}), MAX_PREFIX_MS],
     ] as const) {
       test(`responds with status 408 to a message that stalls: ${what} from ${who}`, async (context) => {
         context.mock.timers.enable({ apis: ["setTimeout"] });

@@ -295,7 +295,7 @@ eachEngine("the error pages", (open) => {
     assert.deepEqual(csv.match(/(?<=Route 'GET \/)\w+/g), ["b", "a"]);
   });
 
-  test("the error pages search the whole log for a CSV export, even if a page stops at its limit", async () => {
+  test("the CSV export of errors searches the whole log, even if the page stops at its limit", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/needle");
     await service.errors.flush();

@@ -77,8 +77,8 @@ function editSection(edits: readonly StoredPlanEdit[], property: string, token: 
   return html`<section aria-labelledby="edits">
     <h2 id="edits">Merged and removed rate plans</h2>
     <p class="hint">
-      Undo restores the rate plan and its nights as long as the entry is in the message log. Nights that a later message has set keep their
-      newer values.
+      You can undo a merge or a removal as long as its entry is in the message log. This restores the rate plan and its nights. Nights that
+      a later message has set keep their newer values.
     </p>
     <ol class="history">
       ${mapHtml(edits, item)}

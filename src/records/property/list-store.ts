@@ -42,8 +42,8 @@ type PropertyFilters = {
 
 export async function listProperties(database: Database, query: PropertyQuery): Promise<ListResult<PropertyListItem>> {
   const source = { ...listSource(database, query), select: selectLine };
-  const isCommon = !isFiltered(query) && query.page === 1;
-  const { lines, count } = await listPage(source, query, isCommon ? () => readWholeList(database, query) : undefined);
+  const isUnfilteredFirstPage = !isFiltered(query) && query.page === 1;
+  const { lines, count } = await listPage(source, query, isUnfilteredFirstPage ? () => readWholeList(database, query) : undefined);
   return { lines: lines.map(toLine), count };
 }
 

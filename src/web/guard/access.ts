@@ -110,7 +110,7 @@ function addRepeatedCheck(app: FastifyInstance, signInUser: SignIn): void {
   app.decorateReply("isStillSignedIn", async function isStillSignedIn(this: FastifyReply) {
     await this.request.refreshSession();
     try {
-      return isDeepStrictEqual(requestAccess(await signInUser(this.request, this)), requestAccess(this.request.user));
+      return isDeepStrictEqual(accessOf(await signInUser(this.request, this)), accessOf(this.request.user));
     } catch (error) {
       if (error instanceof AccessException) return false;
       throw error;
@@ -126,7 +126,7 @@ function maySignIn(request: FastifyRequest): boolean {
   return request.method === "POST" && request.routeOptions.config.signsIn === true && !isByToken(request);
 }
 
-function requestAccess(user: User | undefined) {
+function accessOf(user: User | undefined) {
   return { kind: user?.kind, name: user?.name, role: user?.role, grant: user?.grant };
 }
 

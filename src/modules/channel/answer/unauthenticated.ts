@@ -1,6 +1,6 @@
 import type { MessageVerdict } from "../../../journal/work.ts";
 import type { AdmittedRequest } from "../exchange.ts";
-import { MAX_BEGINNING_BYTES } from "../limits.ts";
+import { MAX_PREFIX_BYTES } from "../limits.ts";
 import { badCredentials, badDigest } from "../ota-error.ts";
 import type { UnauthenticatedQuota } from "../senders/quotas.ts";
 import { busyRefusal } from "./refusal.ts";
@@ -15,7 +15,7 @@ type LoggedRequest = { request: AdmittedRequest; unlogged: number };
  */
 export function limitLogged(admitted: AdmittedRequest, wait: number, quota: UnauthenticatedQuota): LoggedRequest | undefined {
   const { opened, incoming, startedAt } = admitted;
-  const bytes = wait > 0 ? 0 : Math.min(opened.body.length, MAX_BEGINNING_BYTES);
+  const bytes = wait > 0 ? 0 : Math.min(opened.body.length, MAX_PREFIX_BYTES);
   const room = quota.take({ remote: incoming.remote, now: startedAt, bytes });
   if (!room) return undefined;
   const body = opened.body.subarray(0, room.bytes);

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "../../../web/node-http.ts";
 import { XmlSource, locateOffset } from "../../../xml/source.ts";
-import { parseBeginning, parseJson } from "../document/json.ts";
+import { parsePrefix, parseJson } from "../document/json.ts";
 import { emptyHead } from "../document/root.ts";
 import type { OpenedRequest } from "../exchange.ts";
 import type { HotelRequest } from "../message.ts";
@@ -93,7 +93,7 @@ export const jsonFamily: DialectFamily = {
 
 function openJson({ base, bytes, isComplete, profile }: UnopenedRequest): OpenedRequest {
   const text = decodeJson(bytes);
-  if (!isComplete) return { ...base, document: toDocument(outlineRequest(readHotel(parseBeginning(text))), new MessageReport()) };
+  if (!isComplete) return { ...base, document: toDocument(outlineRequest(readHotel(parsePrefix(text))), new MessageReport()) };
   const invalidOffset = text.indexOf("\uFFFD");
   const parsedJson =
     invalidOffset < 0 || isValidUtf8(bytes) ? parseJson(text) : { offset: invalidOffset, reason: "the text is not valid UTF-8" };

@@ -35,7 +35,7 @@ export function parseJson(text: string): { value: Json } | JsonFault {
 }
 
 /** Parses JSON that may be truncated. Objects and lists contain everything up to the first fault or the end of the text. */
-export function parseBeginning(text: string): Json {
+export function parsePrefix(text: string): Json {
   try {
     return new JsonParser(text, "beginning").parse();
   } catch (error) {

@@ -333,7 +333,7 @@ eachEngine("Senders", (open) => {
     ]);
   });
 
-  test("locks out an address after repeated failures but accepts valid credentials", async () => {
+  test("locks out an address after repeated failures but still accepts valid credentials from it", async () => {
     const { database, clock } = channel;
     const { code } = await channel.hotel();
     const ask = (headers?: Record<string, string>, remote = "192.0.2.77") =>

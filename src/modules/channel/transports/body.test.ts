@@ -50,7 +50,7 @@ test("rejects a body whose client disconnected before it was read", async () => 
   const { stream, body } = arriving(new BodyReader(LIMITS));
   stream.destroy();
   assert.ok(body.isBroken);
-  await assert.rejects(body.readBeginning(), { code: "ECONNRESET" });
+  await assert.rejects(body.readPrefix(), { code: "ECONNRESET" });
   await assert.rejects(body.readAll(), { code: "ECONNRESET" });
 });
 
@@ -128,9 +128,9 @@ test("lets a known sender's body take a long time to arrive but not pause for lo
 test("limits how long the beginning of a body may take to arrive", async (context) => {
   const pass = stopTime(context);
   const { stream, body } = arriving(new BodyReader(LIMITS));
-  const taken = body.readBeginning();
+  const taken = body.readPrefix();
   for (let time = 0; time < 10; time++) {
-    pass(LIMITS.beginningMs / 10);
+    pass(LIMITS.prefixMs / 10);
     if (time < 9) {
       const arrived = once(stream, "data");
       stream.push(Buffer.alloc(1));
@@ -144,9 +144,9 @@ test("reads only the beginning of a body until its sender is known", async () =>
   const { stream, body } = arriving(new BodyReader(LIMITS));
   for (let chunk = 0; chunk < 10; chunk++) stream.push(Buffer.alloc(SMALL / 2, chunk));
   stream.push(null);
-  const beginning = await body.readBeginning();
-  assert.ok(typeof beginning !== "string");
-  assert.deepEqual([beginning.byteLength, body.isComplete, stream.isPaused()], [SMALL, false, true]);
+  const prefix = await body.readPrefix();
+  assert.ok(typeof prefix !== "string");
+  assert.deepEqual([prefix.byteLength, body.isComplete, stream.isPaused()], [SMALL, false, true]);
   const whole = await known(body).readAll();
   assert.ok(typeof whole !== "string");
   assert.deepEqual([whole.byteLength, body.isComplete], [5 * SMALL, true]);
@@ -154,9 +154,9 @@ test("reads only the beginning of a body until its sender is known", async () =>
 });
 
 test("limits the memory for bodies from unknown senders and drops the oldest body to make room for a new one", async () => {
-  const reader = new BodyReader({ ...LIMITS, allBeginnings: 10 * SMALL });
+  const reader = new BodyReader({ ...LIMITS, allPrefixes: 10 * SMALL });
   const bodies = Array.from({ length: 12 }, () => arriving(reader));
-  const taken = bodies.map(({ body }) => body.readBeginning().then(sizeOf));
+  const taken = bodies.map(({ body }) => body.readPrefix().then(sizeOf));
   for (const { stream } of bodies) {
     push(stream, SMALL - 1);
     await nextTurn();
@@ -166,9 +166,9 @@ test("limits the memory for bodies from unknown senders and drops the oldest bod
 });
 
 test("counts bodies towards the memory limit even before their first byte arrives", async () => {
-  const reader = new BodyReader({ ...LIMITS, allBeginnings: SMALL });
+  const reader = new BodyReader({ ...LIMITS, allPrefixes: SMALL });
   const bodies = Array.from({ length: 100 }, () => arriving(reader));
-  const taken = bodies.map(({ body }) => body.readBeginning().then(sizeOf));
+  const taken = bodies.map(({ body }) => body.readPrefix().then(sizeOf));
   for (const { stream } of bodies) stream.push(null);
   const given = (await Promise.all(taken)).filter((size) => size === "too-slow");
   assert.equal(given.length, 100 - SMALL / 4096);

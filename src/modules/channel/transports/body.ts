@@ -14,7 +14,7 @@ export class BodyReader {
 
   constructor(limits: BodyLimits) {
     this.#limits = limits;
-    this.#unverified = new UnverifiedBodies(limits.allBeginnings);
+    this.#unverified = new UnverifiedBodies(limits.allPrefixes);
     this.#admitted = new AdmittedBodies(limits.allAdmitted);
   }
 
@@ -64,8 +64,8 @@ export class RequestBody {
     this.#hold(heldBytes);
   }
 
-  async readBeginning(): Promise<Uint8Array | UnreadReason> {
-    return (await this.#read(this.#options.limits.beginning)) ?? this.#chunks.bytes();
+  async readPrefix(): Promise<Uint8Array | UnreadReason> {
+    return (await this.#read(this.#options.limits.prefix)) ?? this.#chunks.bytes();
   }
 
   async readAll(): Promise<Uint8Array | UnreadReason> {
@@ -133,7 +133,7 @@ export class RequestBody {
     if (stream.destroyed) return Promise.reject(connectionBroken());
     this.#hold(Math.max(1, this.#chunks.length));
     const { promise, resolve, reject } = Promise.withResolvers<UnreadReason | undefined>();
-    const giveUpLater = () => setTimeout(() => resolve("too-slow"), this.#isAdmitted ? limits.maxPauseMs : limits.beginningMs);
+    const giveUpLater = () => setTimeout(() => resolve("too-slow"), this.#isAdmitted ? limits.maxPauseMs : limits.prefixMs);
     let timer = giveUpLater();
     const takeChunk = (chunk: Uint8Array) => {
       if (this.#isAdmitted) {

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { constants, createGunzip, gunzip, gunzipSync } from "node:zlib";
-import { MAX_BEGINNING_BYTES, MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
+import { MAX_PREFIX_BYTES, MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
 
 const unzip = promisify(gunzip);
 
@@ -31,17 +31,17 @@ export async function unpackBody(body: Uint8Array, contentEncoding: string | und
   }
 }
 
-export type UnpackedBeginning = { bytes: Uint8Array; isComplete: boolean };
+export type UnpackedPrefix = { bytes: Uint8Array; isComplete: boolean };
 
-export async function unpackBeginning(
-  { bytes, isComplete }: UnpackedBeginning,
+export async function unpackPrefix(
+  { bytes, isComplete }: UnpackedPrefix,
   contentEncoding: string | undefined,
-): Promise<UnpackedBeginning | { problem: "unreadable" | "unknown-encoding" }> {
+): Promise<UnpackedPrefix | { problem: "unreadable" | "unknown-encoding" }> {
   const encoding = parseEncoding(contentEncoding);
   if (encoding === "identity" || bytes.byteLength === 0) return truncate({ bytes, isComplete });
   if (encoding === "other") return { problem: "unknown-encoding" };
   const gunzipStream = createGunzip({
-    chunkSize: MAX_BEGINNING_BYTES,
+    chunkSize: MAX_PREFIX_BYTES,
     finishFlush: isComplete ? constants.Z_FINISH : constants.Z_SYNC_FLUSH,
   });
   const parts: Uint8Array[] = [];
@@ -50,7 +50,7 @@ export async function unpackBeginning(
     for await (const part of gunzipStream.end(bytes) as AsyncIterable<Uint8Array>) {
       parts.push(part);
       length += part.byteLength;
-      if (length > MAX_BEGINNING_BYTES) break;
+      if (length > MAX_PREFIX_BYTES) break;
     }
   } catch {
     return { problem: "unreadable" };
@@ -58,8 +58,8 @@ export async function unpackBeginning(
   return truncate({ bytes: Buffer.concat(parts), isComplete });
 }
 
-function truncate({ bytes, isComplete }: UnpackedBeginning): UnpackedBeginning {
-  return { bytes: bytes.subarray(0, MAX_BEGINNING_BYTES), isComplete: isComplete && bytes.byteLength <= MAX_BEGINNING_BYTES };
+function truncate({ bytes, isComplete }: UnpackedPrefix): UnpackedPrefix {
+  return { bytes: bytes.subarray(0, MAX_PREFIX_BYTES), isComplete: isComplete && bytes.byteLength <= MAX_PREFIX_BYTES };
 }
 
 function parseEncoding(contentEncoding = ""): "identity" | "gzip" | "other" {

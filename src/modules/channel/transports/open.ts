@@ -10,7 +10,7 @@ import { DEFAULT_PROFILE } from "../profiles/profile.ts";
 import { senderProfile } from "../senders/access.ts";
 import { readHeaderCredentials } from "../senders/header-credentials.ts";
 import type { UnreadReason } from "./body.ts";
-import { type UnpackedBeginning, type UnpackFailure, unpackBeginning, unpackBody } from "./gzip.ts";
+import { type UnpackedPrefix, type UnpackFailure, unpackPrefix, unpackBody } from "./gzip.ts";
 import { recogniseBody, type RecognisedBody } from "./recognise.ts";
 
 export function unopenedRequest({ headers }: Pick<IncomingRequest, "headers">): OpenedRequest {
@@ -44,7 +44,7 @@ export async function openRequest(messages: readonly Message[], incoming: Incomi
   );
 }
 
-export type OpenedBeginning = {
+export type OpenedPrefix = {
   opened: OpenedRequest;
   /** The property, if the first bytes identify it. */
   hotel: HotelReference | undefined;
@@ -52,16 +52,16 @@ export type OpenedBeginning = {
 };
 
 /** Opens a request's first bytes to find its credentials and property. Never throws. */
-export async function openBeginning(
+export async function openPrefix(
   { headers }: Pick<IncomingRequest, "headers">,
-  beginning: UnpackedBeginning,
+  prefix: UnpackedPrefix,
   messages: readonly Message[],
-): Promise<OpenedBeginning> {
-  const base = { ...unopenedRequest({ headers }), isComplete: beginning.isComplete };
-  const unpackResult = await unpackBeginning(beginning, headers["content-encoding"]);
+): Promise<OpenedPrefix> {
+  const base = { ...unopenedRequest({ headers }), isComplete: prefix.isComplete };
+  const unpackResult = await unpackPrefix(prefix, headers["content-encoding"]);
   if ("problem" in unpackResult) {
     const unreadableRequest = { ...base, refusal: unpackRefusal(unpackResult) };
-    return { opened: unreadableRequest, hotel: undefined, toLog: () => ({ ...unreadableRequest, body: maskUnknownBody(beginning.bytes) }) };
+    return { opened: unreadableRequest, hotel: undefined, toLog: () => ({ ...unreadableRequest, body: maskUnknownBody(prefix.bytes) }) };
   }
   const { bytes, isComplete } = unpackResult;
   const recognisedBody = recogniseBody(bytes, headers["content-type"] ?? "", unpackResult);

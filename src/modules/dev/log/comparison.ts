@@ -99,7 +99,7 @@ function matchUniqueLines(older: readonly string[], newer: readonly string[]): L
     const otherPosition = positions.get(line) ?? REPEATED_LINE;
     return at === REPEATED_LINE || otherPosition === REPEATED_LINE ? [] : [{ older: at, newer: otherPosition }];
   });
-  return longestIncreasing(matches);
+  return longestIncreasingSubsequence(matches);
 }
 
 const REPEATED_LINE = -1;
@@ -113,7 +113,7 @@ function indexLines(lines: readonly string[]): Map<string, number> {
 type MatchChain = { match: LineMatch; previous: MatchChain | undefined };
 
 /** `chains[n]` is the chain of n + 1 matches that ends earliest in the newer document. */
-function longestIncreasing(matches: readonly LineMatch[]): LineMatch[] {
+function longestIncreasingSubsequence(matches: readonly LineMatch[]): LineMatch[] {
   const chains: MatchChain[] = [];
   for (const match of matches) {
     const at = firstEndingAfter(chains, match.newer);

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../../calendar/night.ts";
 import { stopwatch } from "../../../clock.ts";
 import { countRemoval, type MessageRemoval, type RemovalCount, removeMessages } from "../../../journal/removal.ts";
 import { createAudit, type StoredAuditEntry, listAudit } from "../../../records/audit.ts";
-import { tickRule } from "../../../records/rules.ts";
+import { checkboxRule } from "../../../records/rules.ts";
 import { yesNoChoices } from "../../../text.ts";
 import { type Faults, readId, readTyped, type TypedValues } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
@@ -113,7 +113,7 @@ export function readConfirmed(typed: TypedValues): RemovalQuery {
   const { property = "", before = "" } = typed;
   const receivedBefore = readId(before);
   if (receivedBefore === undefined) return { typed, faults: { days: "Preview the messages first" }, removal: undefined };
-  const isConfirmed = tickRule(false).safeParse(typed.sure).data === true;
+  const isConfirmed = checkboxRule(false).safeParse(typed.sure).data === true;
   const faults: Faults = isConfirmed ? {} : { sure: "Confirm that you want to delete these messages" };
   return { typed, faults, removal: toRemoval(property, receivedBefore) };
 }

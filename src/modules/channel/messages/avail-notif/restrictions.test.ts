@@ -247,7 +247,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("applies a booking limit with a plan but no category to every category and adds a warning", async () => {
+  test("applies a booking limit to every category, with a warning, if it has a plan but no category", async () => {
     const { code, night } = await channel.hotel();
     const limited = (target: string) => channel.send(message(code, line(target, "", 'BookingLimit="5"')));
     assert.match(

@@ -43,7 +43,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "categories-empty-list",
-    description: "AlpineBits Inventory: an empty list deactivates every category; its nights are kept.",
+    description: "AlpineBits Inventory: an empty list deactivates all categories; their nights are kept.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",

@@ -365,7 +365,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(await night(day(2), PLAN), { currency: "EUR", mealPlan: "3", "amount:after:1:10:1": 9_000 });
   });
 
-  test("removes amounts with another price basis on a delta's nights", async () => {
+  test("a delta removes amounts with a different price basis from its nights", async () => {
     const { code, night } = await channel.hotel();
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="30"/></AdditionalGuestAmounts>';
     const room = `<Rate><BaseByGuestAmts>${after(1, "100")}${after(2, "120")}</BaseByGuestAmts>${extras}</Rate>`;
