@@ -10,11 +10,11 @@ export type ListResult<Row> = { lines: Row[]; count: RowCount };
 type PageRequest = { page: number; size: number };
 type SelectQuery<All, Table extends keyof All, Row> = SelectQueryBuilder<All, Table, Row>;
 
-/** A list. Its sort order ends with the key columns. */
+/** A list. Its sort order ends with the key columns. Queries are built only when needed, because building one takes as long as reading a page. */
 export type ListSource<All, Table extends keyof All, Row> = {
-  listed: SelectQuery<All, Table, object>;
+  listed(): SelectQuery<All, Table, object>;
   /** The rows without filters. */
-  all: SelectQuery<All, Table, object>;
+  all(): SelectQuery<All, Table, object>;
   select(rows: SelectQuery<All, Table, object>): SelectQuery<All, Table, Row>;
   order: SortOrder;
   key: readonly string[];
@@ -42,7 +42,7 @@ async function findRowPosition<All, Table extends keyof All, Row>(
 ): Promise<readonly unknown[] | undefined> {
   const values = readKey(after ?? before ?? "");
   if (values === undefined || values.length === order.columns.length) return values;
-  const row = await all
+  const row = await all()
     .where(sql<boolean>`${columnTuple(key)} = (${sql.join(values)})`)
     .select(order.columns.map((column) => sql.ref(column).as(columnName(column))))
     .executeTakeFirst();
@@ -57,7 +57,7 @@ async function readFrom<All, Table extends keyof All, Row>(
 ): Promise<Row[]> {
   const isBackwards = lastPosition ? after === undefined : page < 0;
   const direction = isBackwards ? reverseOrder(order) : order;
-  const remainingRows = lastPosition ? listed.where(afterCondition(lastPosition, direction)) : listed;
+  const remainingRows = lastPosition ? listed().where(afterCondition(lastPosition, direction)) : listed();
   const rows = await orderRows(select(remainingRows), direction).limit(size).execute();
   return isBackwards ? rows.toReversed() : rows;
 }
@@ -67,10 +67,13 @@ function readNumberedPage<All, Table extends keyof All, Row>(source: ListSource<
   const { listed, all, select, order, key } = source;
   const { page, size } = query;
   if (Math.abs(page) === 1) return readFrom(source, query);
-  const keys = orderRows(listed.select(key.map((column) => sql.ref(column).as(columnName(column)))), page < 0 ? reverseOrder(order) : order)
+  const keys = orderRows(
+    listed().select(key.map((column) => sql.ref(column).as(columnName(column)))),
+    page < 0 ? reverseOrder(order) : order,
+  )
     .limit(size)
     .offset((Math.abs(page) - 1) * size);
-  return orderRows(select(all.where(sql<boolean>`${columnTuple(key)} in ${keys}`)), order).execute();
+  return orderRows(select(all().where(sql<boolean>`${columnTuple(key)} in ${keys}`)), order).execute();
 }
 
 export function orderRows<All, Table extends keyof All, Row>(rows: SelectQuery<All, Table, Row>, { columns, direction }: SortOrder) {

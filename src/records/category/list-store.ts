@@ -39,8 +39,8 @@ type CategoryFilters = { q: string; hotelCode: string; status?: string | undefin
 /** Lists one page of categories. Each word in `q` must occur within a word of the category. */
 export async function listCategories(database: Database, query: CategoryQuery): Promise<ListResult<Category>> {
   const source = {
-    listed: listedQuery(database, query),
-    all: database.read.selectFrom("category as c"),
+    listed: () => listedQuery(database, query),
+    all: () => database.read.selectFrom("category as c"),
     select: (rows: ReturnType<typeof listedQuery>) => rows.selectAll(),
     order: sortOrder(query),
     key: KEY,

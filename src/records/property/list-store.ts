@@ -49,8 +49,8 @@ export async function listProperties(database: Database, query: PropertyQuery): 
 
 function listSource(database: Database, query: PropertyQuery) {
   return {
-    listed: listedQuery(database.read, query),
-    all: database.read.selectFrom(propertiesQuery(database.read).as("p")),
+    listed: () => listedQuery(database.read, query),
+    all: () => database.read.selectFrom(propertiesQuery(database.read).as("p")),
     order: sortOrder(query),
     key: ["p.code"],
     readKey: (text: string) => (isPropertyCode(text) ? [text] : undefined),
